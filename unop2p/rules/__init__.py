@@ -1,0 +1,1 @@
+"""UNO: legal moves and what follows, as pure values."""
