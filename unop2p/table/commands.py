@@ -1,0 +1,33 @@
+"""What a player asks of its own peer. A refused command raises `LocalError`; nothing is signed."""
+
+from dataclasses import dataclass
+
+from unop2p.rules.moves import Move
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeMove:
+    """Say a move in the step that is open: one's own turn, or a reaction."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassReaction:
+    """Say at once that one does not react, without waiting for the window to end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Say:
+    """Chat. Not part of the chain."""
+
+    text: str
+    """At most `Limits.chat_characters_max` characters, one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begin:
+    """Close the lobby and begin with who is there (the opener alone may)."""
+
+
+Command = MakeMove | PassReaction | Say | Begin

@@ -1,0 +1,189 @@
+"""What a player is told: each settled event of the game and each thing that a person should know."""
+
+from dataclasses import dataclass
+
+from unop2p.ids import Seat
+from unop2p.rules.cards import Face
+from unop2p.rules.moves import Move
+from unop2p.rules.round import RoundOutcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatJoined:
+    """Somebody sat down in the lobby."""
+
+    name: str
+    bot: bool
+    fingerprint: str
+    seats_taken: int
+    seats_wanted: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableBegan:
+    """The genesis is there."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerDrawn:
+    """The coin has given turn order and dealer."""
+
+    order: tuple[Seat, ...]
+    dealer: Seat
+    laps: tuple[tuple[tuple[Seat, Face], ...], ...]
+    """The cards drawn for the dealer, lap by lap."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBegan:
+    """A new round: keys are being made."""
+
+    number: int
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatShuffled:
+    """A seat has shuffled, and its proof was checked."""
+
+    seat: Seat
+    done: int
+    total: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstCard:
+    """The first discard was turned up."""
+
+    face: Face
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveMade:
+    """A turn move or a winning reaction was settled."""
+
+    seat: Seat
+    move: Move
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveVoid:
+    """A reaction that lost: it counts as not made (a card that it showed stays in hand)."""
+
+    seat: Seat
+    move: Move
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsDrawn:
+    """Cards were dealt from the pile."""
+
+    seat: Seat
+    count: int
+    faces: tuple[Face, ...]
+    """Which, for one's own; empty for others'."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PileShuffled:
+    """The pile was shuffled anew."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeSettled:
+    """The challenge was answered: by a proof (innocent), or by a card (guilty)."""
+
+    accused: Seat
+    shown: Face | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandsMoved:
+    """Hands were passed on or shuffled together."""
+
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnIs:
+    """It is a seat's turn."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded:
+    """A round was scored."""
+
+    number: int
+    outcome: RoundOutcome
+    hands: tuple[tuple[Face, ...], ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchEnded:
+    """The match is over."""
+
+    winners: tuple[Seat, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The open step has lacked these seats' word for a while."""
+
+    seats: tuple[Seat, ...]
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatSaid:
+    """Somebody said something."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultProved:
+    """A seat's own signature proves that it broke the protocol."""
+
+    seat: Seat
+    step: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warned:
+    """Something that a person should know: a changed key, a lost connection, a played-for turn."""
+
+    text: str
+
+
+Notice = (
+    SeatJoined
+    | TableBegan
+    | DealerDrawn
+    | RoundBegan
+    | SeatShuffled
+    | FirstCard
+    | MoveMade
+    | MoveVoid
+    | CardsDrawn
+    | PileShuffled
+    | ChallengeSettled
+    | HandsMoved
+    | TurnIs
+    | RoundEnded
+    | MatchEnded
+    | Waiting
+    | ChatSaid
+    | FaultProved
+    | Warned
+)

@@ -1,0 +1,101 @@
+"""What one seat, or a spectator, may see of a table: one pure value, made anew for each look."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from unop2p.ids import Seat
+from unop2p.rules.cards import Face
+from unop2p.rules.match import Match
+from unop2p.rules.moves import Move
+from unop2p.rules.options import Options
+from unop2p.rules.round import Round
+from unop2p.rules.view import PlayerView
+
+
+class Stage(StrEnum):
+    """Where a table stands, in the words that a person needs."""
+
+    LOBBY = "lobby"
+    """Seats are being taken."""
+    DEALING = "dealing"
+    """Keys, shuffles and hands of a round are being made."""
+    PLAYING = "playing"
+    SCORING = "scoring"
+    OVER = "over"
+    """The match has ended."""
+    STOPPED = "stopped"
+    """A fault was proved, or the table ended early; `TableView.reason` says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """One place at the table."""
+
+    seat: Seat
+    name: str
+    bot: bool
+    fingerprint: str
+    """The first bytes of the seat's public key as a person compares them."""
+    hand_count: int
+    total: int
+    """Match points before this round."""
+    heard_ms: int | None
+    """How long ago this seat was last heard, None if never or for oneself."""
+    due: bool
+    """The step that is open still lacks this seat's word."""
+    uno: bool
+    """Holds one card and has called it."""
+    catchable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleProgress:
+    """How far the shuffle that is going on has come."""
+
+    done: tuple[Seat, ...]
+    """Who has shuffled and proved, in order."""
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """All that one seat may see. A spectator's has `seat` None and no `player`."""
+
+    stage: Stage
+    seat: Seat | None
+    seats: tuple[SeatView, ...]
+    """By seat index; in the lobby those that have joined so far."""
+    order: tuple[Seat, ...]
+    """Turn order, clockwise; empty before the first coin."""
+    options: Options
+    seats_wanted: int
+    step: int
+    round_number: int
+    """Counted from 1; 0 before the first."""
+    match: Match | None
+    round: Round | None
+    hand: tuple[Face, ...]
+    """One's own cards, in the order they came; empty for a spectator."""
+    drawn: Face | None
+    """The card just drawn, while it alone may be played."""
+    legal: tuple[Move, ...]
+    """What this seat may do now; empty when it is not asked."""
+    my_turn: bool
+    """The open step waits for this seat's own move (turn), not only for its assent."""
+    my_reaction: bool
+    """A reaction of this seat may still be said."""
+    deadline_ms: int | None
+    """Milliseconds left of the turn time or the reaction window, for whom `waiting_for` names."""
+    waiting_for: tuple[Seat, ...]
+    """Whose word the open step lacks."""
+    shuffle: ShuffleProgress | None
+    player: PlayerView | None
+    """The view that bots get; None unless a round is on and this seat plays."""
+    reason: str
+    """Why the table stopped, else empty."""
+    rules_lines: tuple[str, ...]
+    """The rules in force, in plain sentences, what differs from `official` first."""
+
+    def name(self, seat: Seat) -> str:
+        """Return the name of a seat."""
+        return self.seats[seat].name
