@@ -13,11 +13,6 @@ class MakeMove:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassReaction:
-    """Say at once that one does not react, without waiting for the window to end."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Say:
     """Chat. Not part of the chain."""
 
@@ -30,4 +25,4 @@ class Begin:
     """Close the lobby and begin with who is there (the opener alone may)."""
 
 
-Command = MakeMove | PassReaction | Say | Begin
+Command = MakeMove | Say | Begin

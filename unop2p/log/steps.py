@@ -1,0 +1,153 @@
+"""One open step: who has said what, when it is sealed, when it is settled.
+
+Rules (protocol section 4, the part without attempts): attempt 0 is sealed by the statements of all
+active seats; equal adopts of a majority of the voters settle the step, for a peer once it has checked
+the same itself. What this file does not know: what a body means, and which seat is ours.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from unop2p.ids import Seat
+from unop2p.log.evidence import Evidence, contradiction
+from unop2p.log.messages import Adopt, Signed, Statement, Try, close_digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """What shows anybody that a step is settled: its statements, and the adopts of a majority."""
+
+    step: int
+    head: bytes
+    """Of the chain before the step."""
+    close: bytes
+    attempt: int
+    statements: tuple[Signed, ...]
+    """By rising seat."""
+    adopts: tuple[Signed, ...]
+    """By rising seat; at least a majority of the voters."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Held:
+    """A signed message with what it says, and whether its proofs were checked here."""
+
+    signed: Signed
+    statement: Statement
+    checked: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenStep:
+    """The state of the step that is open."""
+
+    step: int
+    head: bytes
+    active: tuple[Seat, ...]
+    """Who owes a statement, rising."""
+    voters: tuple[Seat, ...]
+    """Who counts for majorities, rising."""
+    opened_ms: int
+    statements: dict[Seat, Held] = field(default_factory=dict)
+    votes: dict[Seat, list[tuple[Signed, Try | Adopt]]] = field(default_factory=dict)
+
+    def place_statement(
+        self, seat: Seat, signed: Signed, statement: Statement
+    ) -> Evidence | bool:
+        """Put a statement in its place.
+
+        Returns:
+            True if it is new and wanted, False if it says nothing new, evidence if the author
+            has contradicted itself.
+        """
+        if seat not in self.active:
+            return False
+        held = self.statements.get(seat)
+        if held is None:
+            self.statements[seat] = Held(signed=signed, statement=statement)
+            return True
+        if held.signed.hash == signed.hash:
+            return False
+        return Evidence(
+            author=signed.author,
+            step=self.step,
+            reason="two different statements in one step",
+            items=(held.signed, signed),
+        )
+
+    def place_vote(self, seat: Seat, signed: Signed, vote: Try | Adopt) -> Evidence | bool:
+        """Put a try or an adopt in its place; returns as `place_statement`."""
+        if seat not in self.voters:
+            return False
+        held = self.votes.setdefault(seat, [])
+        for other, other_vote in held:
+            if other.hash == signed.hash:
+                return False
+            reason = contradiction(other_vote, vote)
+            if reason is not None:
+                return Evidence(
+                    author=signed.author, step=self.step, reason=reason, items=(other, signed)
+                )
+        # Attempts are few: patience grows with each. The bound keeps a hostile voter small.
+        if len(held) >= VOTES_PER_SEAT_MAX:
+            return False
+        held.append((signed, vote))
+        return True
+
+    def missing_statements(self) -> tuple[Seat, ...]:
+        """Return the active seats that have said nothing yet."""
+        return tuple(seat for seat in self.active if seat not in self.statements)
+
+    def missing_adopts(self) -> tuple[Seat, ...]:
+        """Return the voters whose adopt is not here."""
+        return tuple(seat for seat in self.voters if not any(self._adopts(seat)))
+
+    def _adopts(self, seat: Seat) -> Iterator[tuple[Signed, Adopt]]:
+        for signed, vote in self.votes.get(seat, ()):
+            if isinstance(vote, Adopt):
+                yield signed, vote
+
+    def complete(self) -> bool:
+        """Say whether attempt 0 is sealed and every statement in it was checked here."""
+        return all(
+            seat in self.statements and self.statements[seat].checked for seat in self.active
+        )
+
+    def close(self) -> bytes:
+        """Return the digest of the close that leaves nobody out."""
+        assert not self.missing_statements()
+        hashes = {seat: held.signed.hash for seat, held in self.statements.items()}
+        return close_digest(self.step, self.head, self.active, hashes)
+
+    def settled(self) -> Certificate | None:
+        """Return the certificate if a majority has adopted what was checked here, else None."""
+        if not self.complete():
+            return None
+        close = self.close()
+        adopts = tuple(
+            next(signed for signed, vote in self._adopts(seat) if vote.close == close)
+            for seat in self.voters
+            if any(vote.close == close and vote.attempt == 0 for _, vote in self._adopts(seat))
+        )
+        if 2 * len(adopts) <= len(self.voters):
+            return None
+        return Certificate(
+            step=self.step,
+            head=self.head,
+            close=close,
+            attempt=0,
+            statements=tuple(self.statements[seat].signed for seat in self.active),
+            adopts=adopts,
+        )
+
+    def signed_items(self) -> tuple[Signed, ...]:
+        """Return all that is held of this step, statements first, for whoever lacks it."""
+        said = tuple(
+            self.statements[seat].signed for seat in self.active if seat in self.statements
+        )
+        return said + tuple(
+            signed for seat in self.voters for signed, _ in self.votes.get(seat, ())
+        )
+
+
+VOTES_PER_SEAT_MAX = 64

@@ -1,0 +1,392 @@
+"""A settled step moves the table on: the one place where `TableState` changes.
+
+`apply_step` takes what every active seat has said and what it yields once checked, and returns the
+notices that players are told. After it `state.plan` says what the next step asks.
+"""
+
+from collections.abc import Mapping
+
+from unop2p.deal.coin import coin, permutation
+from unop2p.deal.keys import joint_key
+from unop2p.deal.masking import open_card
+from unop2p.errors import ProofError
+from unop2p.ids import Seat
+from unop2p.rules import due as dues
+from unop2p.rules import facts
+from unop2p.rules.cards import Face
+from unop2p.rules.match import choose_dealer, score_round, start_match
+from unop2p.rules.moves import Draw, Move, Play
+from unop2p.rules.round import advance, forced_move, winning_reaction
+from unop2p.table import bodies, notices
+from unop2p.table.checks import Said, forbidden_faces, move_of
+from unop2p.table.phases import Phase, StepPlan
+from unop2p.table.state import TableState
+from unop2p.table.work import (
+    Checked,
+    CheckedOpening,
+    CheckedReveal,
+    CheckedShares,
+    CheckedShuffle,
+)
+
+Results = Mapping[Seat, tuple[Said, Checked]]
+
+
+def apply_step(
+    state: TableState, results: Results, next_head: bytes
+) -> tuple[notices.Notice, ...]:
+    """Apply a settled step, and plan the next.
+
+    Args:
+        state: changed in place.
+        results: for every active seat its statement and what that yields.
+        next_head: the head after the step.
+
+    Returns:
+        What players are told, in order.
+
+    Raises:
+        ProofError: the keys of a round come to no joint key; checked here, since it takes all.
+    """
+    told: list[notices.Notice] = []
+    match state.plan.phase:
+        case Phase.COMMIT:
+            _apply_commit(state, results)
+        case Phase.REVEAL:
+            _apply_reveal(state, results, told)
+        case Phase.SHUFFLE:
+            _apply_shuffle(state, results, told)
+        case Phase.DEAL:
+            _apply_deal(state, results, told)
+        case Phase.TURN:
+            _apply_turn(state, results, told)
+        case Phase.REACTION:
+            _apply_reaction(state, results, told)
+        case Phase.ANSWER:
+            _apply_answer(state, results, told)
+        case Phase.HANDS:
+            _apply_hands(state, results, told)
+    state.step += 1
+    state.head = next_head
+    _go_on(state, told)
+    return tuple(told)
+
+
+def _go_on(state: TableState, told: list[notices.Notice]) -> None:
+    """Apply what asks nobody, then plan the step that is due."""
+    if state.round is None or state.moving or state.plan.phase in {Phase.COMMIT, Phase.REVEAL}:
+        return
+    if state.plan.phase is Phase.SHUFFLE and not state.hands:
+        return
+    while True:
+        match state.round.due:
+            case dues.TurnDue(seat=seat):
+                forced = forced_move(state.round)
+                if forced is None:
+                    told.append(notices.TurnIs(seat=seat))
+                    break
+                state.round = advance(state.round, facts.Acted(seat=seat, move=forced))
+                told.append(notices.MoveMade(seat=seat, move=forced))
+            case dues.BuryFirstCard(depth=depth):
+                assert state.turned is not None
+                state.pile.insert(depth, state.turned)
+                state.turned = None
+                state.round = advance(state.round, facts.CardBuried())
+            case dues.OpenHands() if not any(state.hands.values()):
+                _score(state, {}, told)
+            case dues.RoundOver():
+                _end_round(state, told)
+                return
+            case _:
+                break
+    state.plan = state.plan_due()
+
+
+# -- the start of a round ----------------------------------------------------------------------
+
+
+def _apply_commit(state: TableState, results: Results) -> None:
+    state.commits = {
+        seat: said.body.digest
+        for seat, (said, _) in results.items()
+        if isinstance(said.body, bodies.Commit)
+    }
+    state.plan = StepPlan(phase=Phase.REVEAL, speakers=state.seats)
+
+
+def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    seeds: list[bytes] = []
+    for seat in state.seats:
+        _, checked = results[seat]
+        assert isinstance(checked, CheckedReveal)
+        state.keys[seat] = checked.key
+        seeds.append(checked.seed)
+    state.joint = joint_key([state.keys[seat] for seat in state.seats])
+    if state.match is None:
+        tossed = coin(seeds)
+        options = state.table.options
+        order = tuple(Seat(index) for index in permutation(tossed, "order", len(state.seats)))
+        deck = state.deck_faces()
+        mixed = [deck[index] for index in permutation(tossed, "dealer", len(deck))]
+        dealer, laps = choose_dealer(options, order, mixed)
+        state.match = start_match(options, order, dealer)
+        told.append(notices.DealerDrawn(order=order, dealer=dealer, laps=laps))
+    told.append(notices.RoundBegan(number=state.round_index + 1, dealer=state.match.dealer))
+    state.hands = {}
+    deck_cards = state.trivial([str(face) for face in state.deck_faces()])
+    state.plan = StepPlan(
+        phase=Phase.SHUFFLE, speakers=state.shuffle_order(), inputs=(deck_cards,)
+    )
+
+
+def _apply_shuffle(
+    state: TableState, results: Results, told: list[notices.Notice]
+) -> None:
+    _, checked = results[state.plan.speakers[-1]]
+    assert isinstance(checked, CheckedShuffle)
+    numbered: list[list[int]] = []
+    for part in checked.parts:
+        numbered.append(list(range(state.next_position, state.next_position + len(part))))
+        state.cards.update(zip(numbered[-1], part, strict=True))
+        state.next_position += len(part)
+    told.append(notices.PileShuffled(cards=sum(len(part) for part in checked.parts)))
+    if state.round is None:
+        assert state.match is not None
+        state.pile = numbered[0]
+        state.round = state.match.start_round()
+        state.plan = state.plan_start_deal()
+        return
+    match state.round.due:
+        case dues.ShufflePile(first_card=True):
+            state.pile = numbered[0]
+            state.turned = None
+            state.known = {}
+            state.round = advance(state.round, facts.PileShuffled())
+        case dues.ShufflePile():
+            state.pile += numbered[0]
+            state.round = advance(state.round, facts.PileShuffled())
+        case dues.PassHands(moves=moves):
+            receivers = [receiver for giver, receiver in moves if state.hands[giver]]
+            state.moving = tuple(
+                (position, receiver)
+                for positions, receiver in zip(numbered, receivers, strict=True)
+                for position in positions
+            )
+            _take_hands(state, tuple(giver for giver, _ in moves))
+        case dues.ShuffleHands(counts=counts):
+            left = dict(counts)
+            takers: list[Seat] = []
+            while any(left.values()):
+                for seat, _ in counts:
+                    if left[seat]:
+                        left[seat] -= 1
+                        takers.append(seat)
+            state.moving = tuple(zip(numbered[0], takers, strict=True))
+            _take_hands(state, state.match_players())
+        case _:
+            message = f"a shuffle was not due: {state.round.due}"
+            raise AssertionError(message)
+    if state.moving:
+        state.plan = state.plan_deal(state.moving)
+
+
+def _take_hands(state: TableState, givers: tuple[Seat, ...]) -> None:
+    """Forget the hands that were shuffled: their cards go on under new numbers."""
+    for seat in givers:
+        for position in state.hands[seat]:
+            _forget(state, position)
+        state.hands[seat] = []
+
+
+def _forget(state: TableState, position: int) -> None:
+    state.cards.pop(position, None)
+    state.shares.pop(position, None)
+    state.known.pop(position, None)
+
+
+def _apply_deal(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    for seat, (_, checked) in results.items():
+        if isinstance(checked, CheckedShares):
+            for position, point in zip(checked.positions, checked.points, strict=True):
+                state.shares.setdefault(position, {})[seat] = point
+    plan = state.plan
+    assert state.round is not None
+    gone = {position for position, _ in plan.dealt} | set(plan.opened)
+    state.pile = [position for position in state.pile if position not in gone]
+    counts: dict[Seat, int] = {}
+    for position, receiver in plan.dealt:
+        state.hands.setdefault(receiver, []).append(position)
+        counts[receiver] = counts.get(receiver, 0) + 1
+    if state.moving:
+        state.moving = ()
+        fact = (
+            facts.HandsPassed()
+            if isinstance(state.round.due, dues.PassHands)
+            else facts.HandsShuffled()
+        )
+        state.round = advance(state.round, fact)
+        told.append(notices.HandsMoved(counts=state.round.hand_counts))
+        return
+    if isinstance(state.round.due, dues.DealCards):
+        drawer = state.round.turn
+        state.round = advance(state.round, facts.CardsDealt())
+        for seat, count in counts.items():
+            told.append(notices.CardsDrawn(seat=seat, count=count, faces=()))
+        after = state.round.due
+        # Only a draw in one's own turn is followed by that same seat's play of the drawn card.
+        if isinstance(after, dues.TurnDue) and state.round.after_draw and counts.get(after.seat):
+            assert after.seat == drawer
+            state.drawn = state.hands[after.seat][-1]
+        return
+    (opened,) = plan.opened
+    face = _open(state, opened)
+    state.turned = opened
+    state.known[opened] = face
+    told.append(notices.FirstCard(face=face))
+    state.round = advance(state.round, facts.CardTurned(face=face))
+
+
+def _open(state: TableState, position: int) -> Face:
+    """Open a card of which every share is there.
+
+    Raises:
+        ProofError: it opens to no face, which proofs that hold make impossible.
+    """
+    held = state.shares[position]
+    points = tuple(held[seat] for seat in state.seats)
+    label = state.faces.find(open_card(state.cards[position], points))
+    if label is None:
+        message = "a card of the pile opens to no face"
+        raise ProofError(message)
+    return Face(label)
+
+
+# -- play --------------------------------------------------------------------------------------
+
+
+def _show(state: TableState, seat: Seat, checked: Checked) -> None:
+    """Keep what an opening has shown, whether or not the card leaves the hand."""
+    assert isinstance(checked, CheckedOpening)
+    for position, point, face in zip(
+        checked.positions, checked.points, checked.faces, strict=True
+    ):
+        state.shares[position][seat] = point
+        state.known[position] = face
+
+
+def _leave_hand(state: TableState, seat: Seat, body: bodies.Body) -> None:
+    if isinstance(body, bodies.Played):
+        for position in body.positions:
+            state.hands[seat].remove(position)
+            _forget(state, position)
+
+
+def _apply_turn(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    (seat,) = state.plan.speakers
+    said, checked = results[seat]
+    move = move_of(said.body)
+    assert move is not None
+    assert state.round is not None
+    if isinstance(checked, CheckedOpening):
+        _show(state, seat, checked)
+    before = state.round.hand_counts[seat]
+    state.round = advance(state.round, facts.Acted(seat=seat, move=move))
+    told.append(notices.MoveMade(seat=seat, move=move))
+    if not isinstance(move, Play) or state.round.hand_counts[seat] != before:
+        # A play that was fined (foul) leaves the card in the hand, seen by all.
+        _leave_hand(state, seat, said.body)
+        if not isinstance(move, Draw) or not isinstance(state.round.due, dues.DealCards):
+            state.drawn = None
+    if isinstance(move, Play):
+        state.turned = None
+
+
+def _apply_reaction(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    assert state.round is not None
+    said_moves: list[tuple[Seat, Move]] = []
+    for seat, (said, checked) in results.items():
+        move = move_of(said.body)
+        if move is None:
+            continue
+        said_moves.append((seat, move))
+        if isinstance(checked, CheckedOpening):
+            _show(state, seat, checked)
+    winner = winning_reaction(state.round, tuple(said_moves))
+    state.round = advance(state.round, facts.Reacted(moves=tuple(said_moves)))
+    for seat, move in said_moves:
+        if seat == winner:
+            told.append(notices.MoveMade(seat=seat, move=move))
+            _leave_hand(state, seat, results[seat][0].body)
+            if isinstance(move, Play):
+                state.drawn = None
+        else:
+            told.append(notices.MoveVoid(seat=seat, move=move))
+
+
+def _apply_answer(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    (accused,) = state.plan.speakers
+    _, checked = results[accused]
+    assert state.round is not None
+    shown: Face | None = None
+    if isinstance(checked, CheckedOpening):
+        _show(state, accused, checked)
+        shown = checked.faces[0]
+        assert shown in forbidden_faces(state)
+    state.round = advance(state.round, facts.ChallengeAnswered(shown=shown))
+    told.append(notices.ChallengeSettled(accused=accused, shown=shown))
+
+
+# -- the end of a round ------------------------------------------------------------------------
+
+
+def _apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    opened: dict[Seat, tuple[Face, ...]] = {}
+    for seat, (_, checked) in results.items():
+        if isinstance(checked, CheckedOpening):
+            opened[seat] = checked.faces
+    _score(state, opened, told)
+
+
+def _score(
+    state: TableState, opened: dict[Seat, tuple[Face, ...]], told: list[notices.Notice]
+) -> None:
+    assert state.round is not None
+    assert state.match is not None
+    hands = tuple(opened.get(seat, ()) for seat in state.seats)
+    state.round = advance(state.round, facts.HandsOpened(hands=hands))
+    assert isinstance(state.round.due, dues.RoundOver)
+    state.match = score_round(state.match, state.round.due.outcome)
+    told.append(
+        notices.RoundEnded(
+            number=state.round_index + 1,
+            outcome=state.round.due.outcome,
+            hands=hands,
+            totals=state.match.totals,
+        )
+    )
+
+
+def _end_round(state: TableState, told: list[notices.Notice]) -> None:
+    """Wipe what belonged to the round, and begin the next or end the match."""
+    assert state.match is not None
+    state.round_index += 1
+    state.round = None
+    state.keys = {}
+    state.joint = None
+    state.cards = {}
+    state.shares = {}
+    state.known = {}
+    state.pile = []
+    state.hands = {}
+    state.turned = None
+    state.drawn = None
+    state.moving = ()
+    state.next_position = 0
+    state.commits = {}
+    if state.match.over:
+        state.over = True
+        told.append(
+            notices.MatchEnded(winners=state.match.winners, totals=state.match.totals)
+        )
+        return
+    state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)

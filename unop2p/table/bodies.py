@@ -1,0 +1,184 @@
+"""What a statement can say: one dataclass for each body. Proof and card fields are bytes of `deal`.
+
+`kind` is the tag on the wire. Which body is due when: `table/phases.py`.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from unop2p.ids import Seat
+from unop2p.rules.cards import Color, Face
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """First step of a round: the commitment to seed and key."""
+
+    digest: bytes
+    """32 bytes: H(seed, key, box key, sharing commitments, table, round, seat)."""
+    kind: Literal["commit"] = "commit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal:
+    """Second step of a round: what was committed, with a proof that the key's secret is known."""
+
+    seed: bytes
+    """32 bytes for the coin."""
+    key: bytes
+    """X_i, an encoded point, 32 bytes."""
+    box_key: bytes
+    """For sealed shares, 32 bytes (unused while resilience is 0)."""
+    sharing: bytes
+    """Polynomial commitments, empty while resilience is 0."""
+    proof: bytes
+    """Schnorr proof of x_i, 64 bytes."""
+    kind: Literal["reveal"] = "reveal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffledPart:
+    """One list of cards, re-masked and permuted, with its proof."""
+
+    cards: bytes
+    """64 bytes a card."""
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shuffled:
+    """One seat's turn in a shuffle step."""
+
+    base: bytes
+    """Hash of the statement whose output was shuffled; the step's head for the first seat."""
+    parts: tuple[ShuffledPart, ...]
+    """One for each list of cards that the step shuffles (the pile; or each hand that moves)."""
+    kind: Literal["shuffled"] = "shuffled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shares:
+    """A seat's shares of the cards that are due, in order of position, with one batched proof."""
+
+    data: bytes
+    """32 bytes a card, then 64 bytes of proof."""
+    kind: Literal["shares"] = "shares"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A play: the holder's own share of the card is the move."""
+
+    cards: tuple[Face, ...]
+    positions: tuple[int, ...]
+    """Which masked cards of the hand, as many as `cards`."""
+    opening: bytes
+    """Own shares of these positions, 32 bytes each, then 64 bytes of proof."""
+    color: Color | None = None
+    target: Seat | None = None
+    uno: bool = False
+    kind: Literal["played"] = "played"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drew:
+    """Draw from the pile."""
+
+    kind: Literal["drew"] = "drew"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Keep the drawn card, and end the turn."""
+
+    kind: Literal["kept"] = "kept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalledUNO:
+    """Say UNO late, in a reaction step."""
+
+    kind: Literal["uno"] = "uno"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caught:
+    """Call out a seat that did not say UNO."""
+
+    seat: Seat
+    kind: Literal["catch"] = "catch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenged:
+    """Doubt a Wild Draw Four."""
+
+    kind: Literal["challenge"] = "challenge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """Take what the attack brings."""
+
+    kind: Literal["accept"] = "accept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedColor:
+    """Name the color of a Wild that was turned up."""
+
+    color: Color
+    kind: Literal["color"] = "color"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Innocent:
+    """Answer to a challenge: no hand card is among the forbidden faces, and this proves it."""
+
+    proof: bytes
+    kind: Literal["innocent"] = "innocent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guilty:
+    """Answer to a challenge: this hand card is one of the forbidden faces."""
+
+    position: int
+    opening: bytes
+    """Own share of the card and its proof, 96 bytes."""
+    kind: Literal["guilty"] = "guilty"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedHand:
+    """End of a round: own shares of every card that is left, in the order of the hand."""
+
+    opening: bytes
+    kind: Literal["hand"] = "hand"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assent:
+    """Nothing is due from this seat in this step, or it does not react: it has seen the step."""
+
+    kind: Literal["assent"] = "assent"
+
+
+Body = (
+    Commit
+    | Reveal
+    | Shuffled
+    | Shares
+    | Played
+    | Drew
+    | Kept
+    | CalledUNO
+    | Caught
+    | Challenged
+    | Accepted
+    | NamedColor
+    | Innocent
+    | Guilty
+    | OpenedHand
+    | Assent
+)

@@ -1,0 +1,273 @@
+"""May this statement stand? Shape and rules at once, proofs as work that runs elsewhere.
+
+`check_for` raises `FaultError` for a statement that is wrong by itself: it is signed by its author, so
+it is evidence. It returns None while the statement cannot be judged yet (its predecessor is missing).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from unop2p.deal.masking import MaskedCard
+from unop2p.deal.group import sub, sum_points
+from unop2p.errors import IllegalMoveError, RemoteError
+from unop2p.ids import Seat
+from unop2p.rules import due as dues
+from unop2p.rules.cards import Face
+from unop2p.rules.facts import Acted, Reacted
+from unop2p.rules.moves import (
+    Accept,
+    CallUNO,
+    Catch,
+    Challenge,
+    Draw,
+    Move,
+    NameColor,
+    Pass,
+    Play,
+)
+from unop2p.rules.round import advance
+from unop2p.table import bodies
+from unop2p.table.phases import SPEAKER_BODIES, Phase, StepKind
+from unop2p.table.state import TableState
+from unop2p.table.work import (
+    Checked,
+    InnocenceTask,
+    Nothing,
+    OpeningTask,
+    SharesTask,
+    ShuffleTask,
+    check_reveal,
+)
+
+Check = Callable[[], Checked]
+"""Runs anywhere; raises `RemoteError` where a proof does not hold."""
+
+
+class FaultError(RemoteError):
+    """A statement breaks the protocol by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A statement of the open step: its hash and its body."""
+
+    hash: bytes
+    body: bodies.Body
+
+
+def move_of(body: bodies.Body) -> Move | None:
+    """Return the move that a body of a turn or reaction step makes; None for an assent."""
+    match body:
+        case bodies.Played():
+            return Play(cards=body.cards, color=body.color, target=body.target, uno=body.uno)
+        case bodies.Drew():
+            return Draw()
+        case bodies.Kept():
+            return Pass()
+        case bodies.CalledUNO():
+            return CallUNO()
+        case bodies.Caught(seat=seat):
+            return Catch(seat=seat)
+        case bodies.Challenged():
+            return Challenge()
+        case bodies.Accepted():
+            return Accept()
+        case bodies.NamedColor(color=color):
+            return NameColor(color=color)
+        case _:
+            return None
+
+
+def opening_task(state: TableState, seat: Seat, positions: tuple[int, ...]) -> OpeningTask:
+    """Return what opens these cards of a seat's hand."""
+    return OpeningTask(
+        context=state.context(seat),
+        key=state.keys[seat],
+        positions=positions,
+        cards=tuple(state.cards[position] for position in positions),
+        others=tuple(state.residual_shares(position, seat) for position in positions),
+        faces=state.faces,
+    )
+
+
+def shares_task(state: TableState, seat: Seat) -> SharesTask:
+    """Return the batch of shares that a seat owes in the open DEAL step."""
+    positions = state.plan.shares_due(seat)
+    return SharesTask(
+        context=state.context(seat),
+        key=state.keys[seat],
+        positions=positions,
+        cards=tuple(state.cards[position] for position in positions),
+    )
+
+
+def shuffle_task(
+    state: TableState, seat: Seat, said: dict[Seat, Said]
+) -> ShuffleTask | None:
+    """Return a seat's part of the open SHUFFLE step, or None while its predecessor is missing."""
+    assert state.joint is not None
+    turn = state.plan.speakers.index(seat)
+    previous: bodies.Shuffled | None = None
+    base = state.head
+    if turn > 0:
+        before = said.get(state.plan.speakers[turn - 1])
+        if before is None or not isinstance(before.body, bodies.Shuffled):
+            return None
+        previous, base = before.body, before.hash
+    return ShuffleTask(
+        context=state.context(seat),
+        joint=state.joint,
+        argument=state.table.offer.argument,
+        counts=tuple(len(part) for part in state.plan.inputs),
+        inputs=state.plan.inputs if previous is None else None,
+        previous=previous,
+        base=base,
+    )
+
+
+def innocence_task(state: TableState, seat: Seat) -> InnocenceTask:
+    """Return the statement about the accused's hand in the open ANSWER step."""
+    residuals = tuple(
+        MaskedCard(
+            c1=state.cards[position].c1,
+            c2=sub(
+                state.cards[position].c2, sum_points(state.residual_shares(position, seat))
+            ),
+        )
+        for position in state.plan.positions
+    )
+    allowed = state.allowed_faces(forbidden_faces(state))
+    return InnocenceTask(
+        context=state.context(seat),
+        key=state.keys[seat],
+        residuals=residuals,
+        allowed=tuple(state.faces.point(str(face)) for face in allowed),
+    )
+
+
+def forbidden_faces(state: TableState) -> tuple[Face, ...]:
+    """Return the faces that the challenged hand must not hold."""
+    assert state.round is not None
+    assert isinstance(state.round.due, dues.AnswerChallenge)
+    return state.round.due.forbidden
+
+
+def check_for(
+    state: TableState, seat: Seat, said: dict[Seat, Said], *, trusted: bool
+) -> Check | Checked | None:
+    """Judge a statement of the open step.
+
+    Args:
+        state: as all settled steps have left it.
+        seat: the author; `said[seat]` is there.
+        said: every statement of the open step that is held.
+        trusted: the proofs were checked before: take them apart only.
+
+    Returns:
+        Work that checks its proofs; or what it yields, where there is nothing to prove; or None
+        while it cannot be judged.
+
+    Raises:
+        FaultError: the statement is wrong by itself.
+    """
+    body = said[seat].body
+    speaks = seat in state.plan.speakers
+    wanted = SPEAKER_BODIES[state.plan.phase] if speaks else (bodies.Assent,)
+    if not isinstance(body, wanted):
+        message = f"`{body.kind}` in a {state.plan.phase} step"
+        raise FaultError(message)
+    match body:
+        case bodies.Commit(digest=digest):
+            return _sized(digest)
+        case bodies.Reveal():
+            committed = state.commits[seat]
+            return partial(
+                check_reveal, state.context(seat), body, committed, seat, trusted=trusted
+            )
+        case bodies.Shuffled():
+            shuffle = shuffle_task(state, seat, said)
+            if shuffle is None or shuffle.base != body.base:
+                # It builds on a statement that is not here: no blame, it may be the wrong one here.
+                return None
+            return partial(shuffle.check, body, trusted=trusted)
+        case bodies.Shares(data=data):
+            return partial(shares_task(state, seat).check, data, trusted=trusted)
+        case bodies.Played():
+            return _check_play(state, seat, body, trusted=trusted)
+        case bodies.Guilty():
+            return _check_guilty(state, seat, body, trusted=trusted)
+        case bodies.Innocent(proof=proof):
+            return partial(innocence_task(state, seat).check, proof, trusted=trusted)
+        case bodies.OpenedHand(opening=opening):
+            task = opening_task(state, seat, tuple(state.hands[seat]))
+            return partial(task.check, opening, None, trusted=False)
+        case _:
+            _check_rules(state, seat, body)
+            return Nothing()
+
+
+def _sized(digest: bytes) -> Checked:
+    if len(digest) != 32:  # noqa: PLR2004  # SHA-512/256
+        message = f"a commitment of {len(digest)} bytes"
+        raise FaultError(message)
+    return Nothing()
+
+
+def _check_rules(state: TableState, seat: Seat, body: bodies.Body) -> None:
+    """Raise `FaultError` for a move that the rules forbid on what everybody can see."""
+    move = move_of(body)
+    if move is None:
+        return
+    assert state.round is not None
+    fact = (
+        Acted(seat=seat, move=move)
+        if state.plan.kind is StepKind.TURN
+        else Reacted(moves=((seat, move),))
+    )
+    try:
+        advance(state.round, fact)
+    except IllegalMoveError as error:
+        raise FaultError(str(error)) from error
+
+
+def _check_play(
+    state: TableState, seat: Seat, body: bodies.Played, *, trusted: bool
+) -> Check:
+    positions = body.positions
+    if not positions or len(positions) != len(body.cards) or len(set(positions)) != len(positions):
+        message = "a play whose cards and positions do not match"
+        raise FaultError(message)
+    if any(position not in state.hands.get(seat, ()) for position in positions):
+        message = "a card that is not in the player's hand"
+        raise FaultError(message)
+    if (
+        state.plan.phase is Phase.TURN
+        and state.drawn is not None
+        and positions != (state.drawn,)
+    ):
+        message = "after drawing, only the drawn card may be played"
+        raise FaultError(message)
+    _check_rules(state, seat, body)
+    task = opening_task(state, seat, positions)
+    return partial(task.check, body.opening, body.cards, trusted=trusted)
+
+
+def _check_guilty(
+    state: TableState, seat: Seat, body: bodies.Guilty, *, trusted: bool
+) -> Check:
+    if body.position not in state.plan.positions:
+        message = "a card that was not in the challenged hand"
+        raise FaultError(message)
+    task = opening_task(state, seat, (body.position,))
+    forbidden = forbidden_faces(state)
+
+    def check() -> Checked:
+        checked = task.check(body.opening, None, trusted=False)
+        if checked.faces[0] not in forbidden:  # type: ignore[union-attr]  # an opening's own type
+            message = f"{checked.faces[0]} was shown, and is not forbidden"  # type: ignore[union-attr]
+            raise FaultError(message)
+        return checked
+
+    del trusted  # one card: it is opened again in any case
+    return check

@@ -1,0 +1,187 @@
+"""How a table begins: `offer` -> `join` -> `genesis`, and what each must fulfil (protocol section 10)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from unop2p.errors import LocalError, MalformedError
+from unop2p.ids import SEATS_MAX, SEATS_MIN
+from unop2p.log.messages import Signed
+from unop2p.rules.options import Options, options_from_dict
+
+NAME_CHARACTERS_MAX = 24
+NONCE_BYTES = 16
+TABLE_ID_BYTES = 16
+
+
+class NotSeatedError(LocalError):
+    """The table began without you."""
+
+    exit_code = 21
+
+
+class TableFullError(LocalError):
+    """Every seat at this table is taken: ask for a new ticket, or watch with `unop2p watch`."""
+
+    exit_code = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timers:
+    """How long a table waits, in milliseconds (protocol section 5)."""
+
+    turn_ms: int = 60_000
+    reaction_ms: int = 2_000
+    """With a human at the table; a table of bots has none."""
+    patience_ms: int = 20_000
+
+    def __post_init__(self) -> None:
+        """Refuse lengths that no table can be played with."""
+        limits = ((self.turn_ms, 1_000, 86_400_000), (self.reaction_ms, 0, 60_000))
+        for value, low, high in (*limits, (self.patience_ms, 1_000, 3_600_000)):
+            if not low <= value <= high:
+                message = f"a timer of {value} ms is outside {low}..{high}"
+                raise MalformedError(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """The opener's word on what will be played. Who joins has seen the rules."""
+
+    table: bytes
+    """Random table id, 16 bytes."""
+    version: int
+    rules: dict[str, bool | int | str | tuple[str, ...]]
+    """The options by name (`rules.options.options_to_dict`)."""
+    timers: Timers
+    seats_wanted: int
+    argument: str
+    """Name of the shuffle argument, `proved`."""
+    resilience: int
+    """k of protocol section 6; 0 while stand-in is not built."""
+    kind: Literal["offer"] = "offer"
+
+    def __post_init__(self) -> None:
+        """Refuse what no table can be."""
+        if len(self.table) != TABLE_ID_BYTES:
+            message = "the table id is not 16 bytes"
+            raise MalformedError(message)
+        if not SEATS_MIN <= self.seats_wanted <= SEATS_MAX:
+            message = f"{self.seats_wanted} seats: a table has {SEATS_MIN} to {SEATS_MAX}"
+            raise MalformedError(message)
+
+    def options(self) -> Options:
+        """Return the rule options.
+
+        Raises:
+            InvalidOptionsError: an unknown option or value, or a senseless combination.
+        """
+        return options_from_dict(
+            {
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in self.rules.items()
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Join:
+    """A seat's own word that it plays."""
+
+    offer: bytes
+    """Hash of the signed offer, 32 bytes."""
+    name: str
+    bot: bool
+    nonce: bytes
+    """Fresh, 16 bytes."""
+    kind: Literal["join"] = "join"
+
+    def __post_init__(self) -> None:
+        """Refuse names that could play tricks with a screen."""
+        check_name(self.name)
+        if len(self.nonce) != NONCE_BYTES:
+            message = "the nonce of a join is not 16 bytes"
+            raise MalformedError(message)
+
+
+def check_name(name: str) -> None:
+    """Raise `MalformedError` unless a name is 1 to 24 printable characters without odd spaces."""
+    if not 1 <= len(name) <= NAME_CHARACTERS_MAX or not name.isprintable() or name != name.strip():
+        message = f"a name is 1 to {NAME_CHARACTERS_MAX} printable characters"
+        raise MalformedError(message)
+    if any(character.isspace() for character in name):
+        message = "a name has no spaces"
+        raise MalformedError(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Genesis:
+    """The opener's list of who sits where. The hash of its signed form is the first head."""
+
+    offer: Signed
+    joins: tuple[Signed, ...]
+    """By seat; a seat is its index here."""
+    kind: Literal["genesis"] = "genesis"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A genesis, checked and taken apart."""
+
+    genesis: Signed
+    offer: Offer
+    options: Options
+    keys: tuple[bytes, ...]
+    """Public keys by seat."""
+    names: tuple[str, ...]
+    bots: tuple[bool, ...]
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats the table has."""
+        return len(self.keys)
+
+    @property
+    def reaction_ms(self) -> int:
+        """The reaction window: none at a table of bots."""
+        return 0 if all(self.bots) else self.offer.timers.reaction_ms
+
+    @property
+    def head(self) -> bytes:
+        """The first head."""
+        return self.genesis.hash
+
+
+def make_table(
+    signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join, ...]
+) -> Table:
+    """Check a decoded genesis whose signatures hold, and take it apart.
+
+    Raises:
+        MalformedError: too few or many seats, a key or name twice, a join for another offer.
+        InvalidOptionsError: the rules of the offer make no sense.
+    """
+    keys = tuple(item.author for item in genesis.joins)
+    names = tuple(join.name for join in joins)
+    if not SEATS_MIN <= len(keys) <= offer.seats_wanted:
+        message = f"a genesis of {len(keys)} seats where {offer.seats_wanted} were offered"
+        raise MalformedError(message)
+    if signed.author != genesis.offer.author:
+        message = "the genesis is not by who made the offer"
+        raise MalformedError(message)
+    if len(set(keys)) != len(keys):
+        message = "a key sits twice at the table"
+        raise MalformedError(message)
+    if len({name.casefold() for name in names}) != len(names):
+        message = "a name sits twice at the table"
+        raise MalformedError(message)
+    if any(join.offer != genesis.offer.hash for join in joins):
+        message = "a join is for another offer"
+        raise MalformedError(message)
+    return Table(
+        genesis=signed,
+        offer=offer,
+        options=offer.options(),
+        keys=keys,
+        names=names,
+        bots=tuple(join.bot for join in joins),
+    )

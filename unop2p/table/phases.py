@@ -1,0 +1,98 @@
+"""Every kind of step a table can be in, who speaks in it, and which body may be said.
+
+Rule 1: all that decides which body is due lives here. Rule 2: this file does not know our own seat.
+The table of bodies is data; a body that is not listed for its phase is a fault of its author.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from unop2p.deal.masking import MaskedCard
+from unop2p.ids import Seat
+from unop2p.table import bodies
+
+
+class StepKind(StrEnum):
+    """The kinds of step of protocol section 4."""
+
+    TURN = "turn"
+    REACTION = "reaction"
+    CONTRIBUTION = "contribution"
+    ORDERED = "ordered"
+    """A contribution in a fixed order, each building on the one before: a shuffle."""
+
+
+class Phase(StrEnum):
+    """What the open step is for."""
+
+    COMMIT = "commit"
+    REVEAL = "reveal"
+    SHUFFLE = "shuffle"
+    """The whole deck, at the start of a round; or a pile, or hands."""
+    DEAL = "deal"
+    """Shares of cards that go to a seat, or that are opened to all."""
+    TURN = "turn"
+    REACTION = "reaction"
+    ANSWER = "answer"
+    """The accused answers a challenge."""
+    HANDS = "hands"
+    """The hands that are left are opened, to score them."""
+
+
+KINDS: Final[dict[Phase, StepKind]] = {
+    Phase.COMMIT: StepKind.CONTRIBUTION,
+    Phase.REVEAL: StepKind.CONTRIBUTION,
+    Phase.SHUFFLE: StepKind.ORDERED,
+    Phase.DEAL: StepKind.CONTRIBUTION,
+    Phase.TURN: StepKind.TURN,
+    Phase.REACTION: StepKind.REACTION,
+    Phase.ANSWER: StepKind.CONTRIBUTION,
+    Phase.HANDS: StepKind.CONTRIBUTION,
+}
+
+SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
+    Phase.COMMIT: (bodies.Commit,),
+    Phase.REVEAL: (bodies.Reveal,),
+    Phase.SHUFFLE: (bodies.Shuffled,),
+    Phase.DEAL: (bodies.Shares,),
+    Phase.TURN: (
+        bodies.Played,
+        bodies.Drew,
+        bodies.Kept,
+        bodies.Challenged,
+        bodies.Accepted,
+        bodies.NamedColor,
+    ),
+    Phase.REACTION: (bodies.Assent, bodies.CalledUNO, bodies.Caught, bodies.Played),
+    Phase.ANSWER: (bodies.Innocent, bodies.Guilty),
+    Phase.HANDS: (bodies.OpenedHand,),
+}
+"""What a seat from which something is due may say; every other seat may only assent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepPlan:
+    """What the open step asks of whom."""
+
+    phase: Phase
+    speakers: tuple[Seat, ...]
+    """Who owes a piece of its own, in order where the step is ordered; the others assent."""
+    dealt: tuple[tuple[int, Seat], ...] = ()
+    """DEAL: position and receiver of each card that goes to a hand, by rising position."""
+    opened: tuple[int, ...] = ()
+    """DEAL: positions that are opened to everybody."""
+    inputs: tuple[tuple[MaskedCard, ...], ...] = ()
+    """SHUFFLE: the lists of cards that are shuffled, each by itself."""
+    positions: tuple[int, ...] = ()
+    """ANSWER: the hand that the statement is about."""
+
+    @property
+    def kind(self) -> StepKind:
+        """The kind of the step."""
+        return KINDS[self.phase]
+
+    def shares_due(self, seat: Seat) -> tuple[int, ...]:
+        """Return the positions whose shares a seat owes in a DEAL step, rising."""
+        owed = [position for position, receiver in self.dealt if receiver != seat]
+        return tuple(sorted([*owed, *self.opened]))

@@ -1,0 +1,211 @@
+"""The state of a table that everybody shares: what settled steps have come to.
+
+No clock, no socket, no secret: every peer, every spectator and the audit hold the same value after the
+same settled steps. `plan` says what the open step asks; `apply_step` (in `apply.py`) moves on.
+"""
+
+from dataclasses import dataclass, field
+
+from unop2p.deal.group import Point
+from unop2p.deal.masking import FaceTable, MaskedCard, trivial_cards
+from unop2p.deal.transcript import ProofContext
+from unop2p.ids import Seat
+from unop2p.rules import due as dues
+from unop2p.rules.cards import Face, deck_for
+from unop2p.rules.match import Match
+from unop2p.rules.round import Round
+from unop2p.table.genesis import Table
+from unop2p.table.phases import Phase, StepPlan
+
+
+@dataclass(slots=True, kw_only=True)
+class TableState:
+    """The replicated state; it changes in `apply.py` only."""
+
+    table: Table
+    faces: FaceTable
+    step: int = 0
+    head: bytes = b""
+    round_index: int = 0
+    """Counted from 0."""
+    match: Match | None = None
+    round: Round | None = None
+    over: bool = False
+    plan: StepPlan = field(init=False)
+    # of the round
+    commits: dict[Seat, bytes] = field(default_factory=dict)
+    keys: dict[Seat, Point] = field(default_factory=dict)
+    joint: Point | None = None
+    next_position: int = 0
+    cards: dict[int, MaskedCard] = field(default_factory=dict)
+    """Every masked card of the round that is in the pile, in a hand, or lies as the first card."""
+    shares: dict[int, dict[Seat, Point]] = field(default_factory=dict)
+    """Checked shares by position and seat."""
+    known: dict[int, Face] = field(default_factory=dict)
+    """Cards that everybody has seen and that still lie in a hand or in the pile."""
+    pile: list[int] = field(default_factory=list)
+    """Positions, the top first."""
+    hands: dict[Seat, list[int]] = field(default_factory=dict)
+    """Positions, in the order in which they came."""
+    turned: int | None = None
+    """Position of the first discard, while it may yet go back."""
+    drawn: int | None = None
+    """The card just drawn by the seat in turn, which alone may be played."""
+    moving: tuple[tuple[int, Seat], ...] = ()
+    """Between the shuffle of hands and the shares: which new card goes to whom."""
+
+    def __post_init__(self) -> None:
+        """Begin before the first round."""
+        self.head = self.head or self.table.head
+        self.plan = StepPlan(phase=Phase.COMMIT, speakers=self.seats)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Every seat, rising. All are active and voters while attempts are not built."""
+        return tuple(Seat(index) for index in range(self.table.seat_count))
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """Turn order, clockwise; seat order before the first coin."""
+        return self.match.order if self.match is not None else self.seats
+
+    def shuffle_order(self) -> tuple[Seat, ...]:
+        """Return who shuffles when: the dealer first, then round the table."""
+        assert self.match is not None
+        start = self.order.index(self.match.dealer)
+        return self.order[start:] + self.order[:start]
+
+    def context(self, seat: Seat) -> ProofContext:
+        """Return what every proof that a seat makes in the open step is bound to."""
+        return ProofContext(
+            table_id=self.table.offer.table,
+            round_index=self.round_index,
+            step=self.step,
+            head=self.head,
+            author=self.table.keys[seat],
+            joint_key=self.joint.encoded if self.joint is not None else b"",
+        )
+
+    def residual_shares(self, position: int, holder: Seat) -> tuple[Point, ...]:
+        """Return the shares of everybody but the holder, by rising seat."""
+        held = self.shares[position]
+        return tuple(held[seat] for seat in self.seats if seat != holder)
+
+    def deck_faces(self) -> tuple[Face, ...]:
+        """Return the whole deck in its fixed order."""
+        return deck_for(self.table.options)
+
+    def allowed_faces(self, forbidden: tuple[Face, ...]) -> tuple[Face, ...]:
+        """Return the distinct faces of the deck that are not forbidden, in the deck's order."""
+        return tuple(face for face in dict.fromkeys(self.deck_faces()) if face not in forbidden)
+
+    # -- plans ---------------------------------------------------------------------------------
+
+    def plan_deal(
+        self, dealt: tuple[tuple[int, Seat], ...], opened: tuple[int, ...] = ()
+    ) -> StepPlan:
+        """Return the step in which shares are given; who has none to give assents."""
+        speakers = tuple(
+            seat
+            for seat in self.seats
+            if opened or any(receiver != seat for _, receiver in dealt)
+        )
+        return StepPlan(
+            phase=Phase.DEAL, speakers=speakers, dealt=tuple(sorted(dealt)), opened=opened
+        )
+
+    def plan_start_deal(self) -> StepPlan:
+        """Return the first deal: one card at a time from the dealer's left, then the first discard."""
+        assert self.match is not None
+        assert self.round is not None
+        order = self.match.players
+        start = order.index(self.match.dealer) + 1
+        count = sum(self.round.hand_counts)
+        dealt = tuple(
+            (self.pile[index], order[(start + index) % len(order)]) for index in range(count)
+        )
+        return self.plan_deal(dealt, (self.pile[count],))
+
+    def plan_due(self) -> StepPlan:
+        """Return the step that the rules ask for now.
+
+        Everything that asks nobody (a forced `accept`, a card that is buried) is applied before.
+        """
+        assert self.round is not None
+        match self.round.due:
+            case dues.TurnUpFirstCard():
+                return self.plan_deal((), (self.pile[0],))
+            case dues.ShufflePile(first_card=first_card):
+                return self._plan_shuffle((self._pile_inputs(first_card=first_card),))
+            case dues.TurnDue(seat=seat):
+                return StepPlan(phase=Phase.TURN, speakers=(seat,))
+            case dues.ReactionDue():
+                return StepPlan(phase=Phase.REACTION, speakers=self.match_players())
+            case dues.DealCards(draws=draws):
+                taken = iter(self.pile)
+                return self.plan_deal(
+                    tuple((next(taken), seat) for seat, count in draws for _ in range(count))
+                )
+            case dues.AnswerChallenge(accused=accused, hand_count=hand_count):
+                # Cards got since the play stand behind: they are not part of the statement.
+                return StepPlan(
+                    phase=Phase.ANSWER,
+                    speakers=(accused,),
+                    positions=tuple(self.hands[accused][:hand_count]),
+                )
+            case dues.PassHands(moves=moves):
+                return self._plan_shuffle(
+                    tuple(
+                        tuple(self.cards[position] for position in self.hands[giver])
+                        for giver, _ in moves
+                    )
+                )
+            case dues.ShuffleHands():
+                return self._plan_shuffle(
+                    (
+                        tuple(
+                            self.cards[position]
+                            for seat in self.match_players()
+                            for position in self.hands[seat]
+                        ),
+                    )
+                )
+            case dues.OpenHands():
+                return StepPlan(
+                    phase=Phase.HANDS,
+                    speakers=tuple(seat for seat in self.seats if self.hands.get(seat)),
+                )
+            case _:
+                message = f"no step for {self.round.due}"
+                raise AssertionError(message)
+
+    def match_players(self) -> tuple[Seat, ...]:
+        """Return the seats that play this round, in turn order."""
+        assert self.match is not None
+        return self.match.players
+
+    def _plan_shuffle(self, inputs: tuple[tuple[MaskedCard, ...], ...]) -> StepPlan:
+        return StepPlan(
+            phase=Phase.SHUFFLE,
+            speakers=self.shuffle_order(),
+            inputs=tuple(part for part in inputs if part),
+        )
+
+    def _pile_inputs(self, *, first_card: bool) -> tuple[MaskedCard, ...]:
+        """Return what a re-shuffle mixes: the pile with the returned card, or the discards."""
+        assert self.round is not None
+        if first_card:
+            assert self.turned is not None
+            return tuple(self.cards[position] for position in sorted([self.turned, *self.pile]))
+        return self.trivial([str(face) for face in self.round.discards[:-1]])
+
+    def trivial(self, labels: list[str]) -> tuple[MaskedCard, ...]:
+        """Return faces as cards masked with randomness 1, the same for everybody."""
+        assert self.joint is not None
+        return trivial_cards([self.faces.point(label) for label in labels], self.joint)
+
+
+def new_state(table: Table) -> TableState:
+    """Return the state of a table before its first step."""
+    labels = [str(face) for face in dict.fromkeys(deck_for(table.options))]
+    return TableState(table=table, faces=FaceTable(labels))

@@ -1,0 +1,88 @@
+"""Messages beside the chain: anti-entropy, heartbeats, chat, accusations. None changes the game."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from unop2p.ids import Seat
+from unop2p.log.messages import Signed
+
+CHAT_CHARACTERS_MAX = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """Where a peer stands, and what it lacks of the step that is open for it."""
+
+    table: bytes
+    """Empty: the asker has not yet seen an offer."""
+    step: int
+    """-1: no genesis yet."""
+    head: bytes
+    statements: tuple[Seat, ...]
+    """Seats whose statements it lacks."""
+    adopts: tuple[Seat, ...]
+    """Seats whose adopts it lacks."""
+    restart: bool
+    """It has just come back, and asks every seat for what that seat holds of its own words."""
+    nonce: bytes
+    """So that two askings are never the same bytes."""
+    kind: Literal["ask"] = "ask"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tell:
+    """An answer: signed messages of anybody, in order of steps."""
+
+    to: bytes
+    """The asker's key."""
+    items: tuple[Signed, ...]
+    step: int
+    """Where the teller stands."""
+    nonce: bytes
+    kind: Literal["tell"] = "tell"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heartbeat:
+    """I am here, and stand at this step."""
+
+    table: bytes
+    step: int
+    head: bytes
+    over: bool
+    """The match has ended for the sender."""
+    count: int
+    """Rises with each, so that no two are the same bytes."""
+    kind: Literal["heartbeat"] = "heartbeat"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """Something said."""
+
+    table: bytes
+    text: str
+    nonce: bytes
+    kind: Literal["chat"] = "chat"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accuse:
+    """Evidence, for everybody to check."""
+
+    table: bytes
+    step: int
+    reason: str
+    items: tuple[Signed, ...]
+    kind: Literal["accuse"] = "accuse"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuse:
+    """The opener's answer to a join that it cannot take."""
+
+    to: bytes
+    """The joiner's key."""
+    reason: Literal["full", "name"]
+    nonce: bytes
+    kind: Literal["refuse"] = "refuse"

@@ -1,0 +1,317 @@
+"""Heavy work as plain functions over immutable values: they run in a worker, or at once.
+
+`check_*` return what a statement yields once its proofs hold; they raise `RemoteError` where one does
+not. With `trusted`, what this peer has checked before (its own journal) is only taken apart.
+"""
+
+from dataclasses import dataclass
+
+from unop2p.deal import keys as round_keys
+from unop2p.deal.entropy import Entropy, seeded_entropy
+from unop2p.deal.group import Point, decode_point
+from unop2p.deal.keys import RoundKeys
+from unop2p.deal.masking import FaceTable, MaskedCard, decode_cards, open_card
+from unop2p.deal.proved import ProvedShuffle
+from unop2p.deal.shares import make_shares, verify_shares
+from unop2p.deal.shuffle import ShuffleArgument
+from unop2p.deal.statements import prove_none_of, verify_none_of
+from unop2p.deal.transcript import ProofContext
+from unop2p.errors import MalformedError, ProofError
+from unop2p.ids import Seat
+from unop2p.rules.cards import Face
+from unop2p.table import bodies
+
+POINT_BYTES = 32
+PROOF_BYTES = 64
+
+ARGUMENTS: dict[str, ShuffleArgument] = {"proved": ProvedShuffle()}
+"""The shuffle arguments that a table may name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedShares:
+    """Shares whose proof holds, in the order of the positions."""
+
+    positions: tuple[int, ...]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedShuffle:
+    """The outputs of a shuffle whose proofs hold, list by list."""
+
+    parts: tuple[tuple[MaskedCard, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedOpening:
+    """Own cards that their holder has opened."""
+
+    positions: tuple[int, ...]
+    points: tuple[Point, ...]
+    """The holder's shares."""
+    faces: tuple[Face, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedReveal:
+    """A key whose proof and commitment hold."""
+
+    key: Point
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nothing:
+    """The statement is fine, and yields nothing to keep."""
+
+
+Checked = CheckedShares | CheckedShuffle | CheckedOpening | CheckedReveal | Nothing
+
+
+def take_shares(data: bytes, count: int) -> tuple[Point, ...]:
+    """Read shares without checking their proof.
+
+    Raises:
+        MalformedError: not `count` points and a proof.
+    """
+    if len(data) != POINT_BYTES * count + PROOF_BYTES:
+        message = f"{len(data)} bytes for {count} shares"
+        raise MalformedError(message)
+    return tuple(
+        decode_point(data[POINT_BYTES * index : POINT_BYTES * (index + 1)])
+        for index in range(count)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningTask:
+    """What is needed to check, or to make, the opening of a seat's own cards."""
+
+    context: ProofContext
+    key: Point
+    positions: tuple[int, ...]
+    cards: tuple[MaskedCard, ...]
+    others: tuple[tuple[Point, ...], ...]
+    """For each card the shares of everybody else."""
+    faces: FaceTable
+
+    def read(self, points: tuple[Point, ...]) -> tuple[Face, ...]:
+        """Return the faces that these own shares open.
+
+        Raises:
+            ProofError: a card opens to what is no face.
+        """
+        found: list[Face] = []
+        for card, others, own in zip(self.cards, self.others, points, strict=True):
+            label = self.faces.find(open_card(card, (*others, own)))
+            if label is None:
+                message = "a card opens to no face"
+                raise ProofError(message)
+            found.append(Face(label))
+        return tuple(found)
+
+    def check(self, data: bytes, claimed: tuple[Face, ...] | None, *, trusted: bool) -> Checked:
+        """Check an opening, and that it shows what was claimed.
+
+        Raises:
+            MalformedError: shares that cannot be read.
+            ProofError: a proof that does not hold, or another face than claimed.
+        """
+        if trusted:
+            points = take_shares(data, len(self.cards))
+        else:
+            points = verify_shares(self.context, self.key, self.cards, data)
+        faces = claimed if trusted and claimed is not None else self.read(points)
+        if claimed is not None and faces != claimed:
+            shown, said = " ".join(faces), " ".join(claimed)
+            message = f"{said} was said, and {shown} was opened"
+            raise ProofError(message)
+        return CheckedOpening(positions=self.positions, points=points, faces=faces)
+
+    def make(self, secrets: RoundKeys, seed: bytes) -> bytes:
+        """Make the opening of these cards."""
+        return make_shares(self.context, secrets.secret, self.cards, seeded_entropy(seed))
+
+
+def check_reveal(
+    context: ProofContext,
+    body: bodies.Reveal,
+    committed: bytes,
+    seat: Seat,
+    *,
+    trusted: bool,
+) -> Checked:
+    """Check a reveal against its commitment, and the proof of the key.
+
+    Raises:
+        MalformedError: a field of the wrong size, or no point.
+        ProofError: another value than was committed, or a false proof.
+    """
+    key = decode_point(body.key)
+    if len(body.seed) != POINT_BYTES or len(body.box_key) != POINT_BYTES or body.sharing:
+        message = "a reveal with fields of the wrong size"
+        raise MalformedError(message)
+    if not trusted:
+        expected = round_keys.commitment(
+            body.seed,
+            key,
+            body.box_key,
+            body.sharing,
+            context.table_id,
+            context.round_index,
+            seat,
+        )
+        if expected != committed:
+            message = "the reveal is not what was committed"
+            raise ProofError(message)
+        round_keys.verify_key(context, key, body.proof)
+    return CheckedReveal(key=key, seed=body.seed)
+
+
+def make_reveal(
+    context: ProofContext, secrets: RoundKeys, seed: bytes
+) -> tuple[bodies.Reveal, Checked]:
+    """Make one's own reveal."""
+    proof = round_keys.prove_key(context, secrets.secret, secrets.public, seeded_entropy(seed))
+    body = bodies.Reveal(
+        seed=secrets.coin_seed,
+        key=secrets.public.encoded,
+        box_key=secrets.box_public,
+        sharing=b"",
+        proof=proof,
+    )
+    return body, CheckedReveal(key=secrets.public, seed=secrets.coin_seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleTask:
+    """One seat's turn in a shuffle step."""
+
+    context: ProofContext
+    joint: Point
+    argument: str
+    counts: tuple[int, ...]
+    """Cards in each list."""
+    inputs: tuple[tuple[MaskedCard, ...], ...] | None
+    """The lists; None where they are the output of `previous`."""
+    previous: bodies.Shuffled | None
+    base: bytes
+
+    def _inputs(self) -> tuple[tuple[MaskedCard, ...], ...]:
+        if self.inputs is not None:
+            return self.inputs
+        assert self.previous is not None
+        return take_shuffle(self.previous, self.counts)
+
+    def check(self, body: bodies.Shuffled, *, trusted: bool) -> Checked:
+        """Check a shuffle of every list.
+
+        Raises:
+            MalformedError: lists that cannot be read.
+            ProofError: a proof that does not hold.
+        """
+        if trusted:
+            return CheckedShuffle(parts=take_shuffle(body, self.counts))
+        if len(body.parts) != len(self.counts):
+            message = f"{len(body.parts)} lists where {len(self.counts)} are shuffled"
+            raise MalformedError(message)
+        argument = ARGUMENTS[self.argument]
+        return CheckedShuffle(
+            parts=tuple(
+                argument.verify(self.context, self.joint, cards, part.cards, part.proof)
+                for cards, part in zip(self._inputs(), body.parts, strict=True)
+            )
+        )
+
+    def make(self, seed: bytes) -> tuple[bodies.Shuffled, Checked]:
+        """Shuffle every list, and prove it."""
+        argument = ARGUMENTS[self.argument]
+        entropy: Entropy = seeded_entropy(seed)
+        made = [
+            argument.shuffle(self.context, self.joint, cards, entropy) for cards in self._inputs()
+        ]
+        body = bodies.Shuffled(
+            base=self.base,
+            parts=tuple(bodies.ShuffledPart(cards=out, proof=proof) for out, proof in made),
+        )
+        return body, CheckedShuffle(parts=take_shuffle(body, self.counts))
+
+
+def take_shuffle(
+    body: bodies.Shuffled, counts: tuple[int, ...]
+) -> tuple[tuple[MaskedCard, ...], ...]:
+    """Read the outputs of a shuffle without checking its proofs.
+
+    Raises:
+        MalformedError: not the lists that are shuffled here.
+    """
+    if len(body.parts) != len(counts):
+        message = f"{len(body.parts)} lists where {len(counts)} are shuffled"
+        raise MalformedError(message)
+    return tuple(
+        decode_cards(part.cards, count) for part, count in zip(body.parts, counts, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharesTask:
+    """Shares of cards that go to others, or that are opened."""
+
+    context: ProofContext
+    key: Point
+    positions: tuple[int, ...]
+    cards: tuple[MaskedCard, ...]
+
+    def check(self, data: bytes, *, trusted: bool) -> Checked:
+        """Check the batch.
+
+        Raises:
+            MalformedError: shares that cannot be read.
+            ProofError: the batched proof does not hold.
+        """
+        if trusted:
+            points = take_shares(data, len(self.cards))
+        else:
+            points = verify_shares(self.context, self.key, self.cards, data)
+        return CheckedShares(positions=self.positions, points=points)
+
+    def make(self, secrets: RoundKeys, seed: bytes) -> tuple[bodies.Shares, Checked]:
+        """Make the batch."""
+        data = make_shares(self.context, secrets.secret, self.cards, seeded_entropy(seed))
+        points = take_shares(data, len(self.cards))
+        return bodies.Shares(data=data), CheckedShares(positions=self.positions, points=points)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InnocenceTask:
+    """The statement that no card of a hand is among the forbidden faces."""
+
+    context: ProofContext
+    key: Point
+    residuals: tuple[MaskedCard, ...]
+    """The hand's cards with everybody else's shares removed."""
+    allowed: tuple[Point, ...]
+
+    def check(self, proof: bytes, *, trusted: bool) -> Checked:
+        """Check the statement.
+
+        Raises:
+            MalformedError: a proof that cannot be read.
+            ProofError: a proof that does not hold.
+        """
+        if not trusted:
+            verify_none_of(self.context, self.key, self.residuals, self.allowed, proof)
+        return Nothing()
+
+    def make(self, secrets: RoundKeys, seed: bytes) -> bodies.Innocent:
+        """Prove it."""
+        proof = prove_none_of(
+            self.context,
+            secrets.secret,
+            self.key,
+            self.residuals,
+            self.allowed,
+            seeded_entropy(seed),
+        )
+        return bodies.Innocent(proof=proof)

@@ -1,0 +1,141 @@
+"""Bytes to messages and back. The only room with pydantic models; limits first, then the shape.
+
+A payload is canonical JSON: it must equal the encoding of what it decodes to, so there is one form of
+each message, and no second key, odd space or lax number gets through. Bytes are URL-safe base64.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from unop2p import PROTOCOL_VERSION
+from unop2p.errors import MalformedError, RemoteError
+from unop2p.log.messages import Adopt, Signed, Statement, Try, signing_bytes
+from unop2p.table.bodies import Body
+from unop2p.table.genesis import Genesis, Join, Offer
+from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Refuse, Tell
+
+ENVELOPE_BYTES_MAX = 256 * 1024
+"""Protocol section 7; the largest honest message is a proof for 448 cards, about 86 KB."""
+_HEADER_BYTES = 1 + 32 + 64
+
+
+class OtherVersionError(RemoteError):
+    """The table speaks another version of the protocol: everybody needs the same unop2p."""
+
+    exit_code = 22
+
+
+class SignatureError(RemoteError):
+    """A signature does not hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireStatement:
+    """A statement as it is written."""
+
+    table: bytes
+    step: int
+    head: bytes
+    body: Annotated[Body, Field(discriminator="kind")]
+    kind: Literal["statement"] = "statement"
+
+
+Plain = Try | Adopt | Ask | Tell | Heartbeat | Chat | Accuse | Refuse | Offer | Join | Genesis
+WireMessage = WireStatement | Plain
+Message = Statement | Plain
+
+_ADAPTER: TypeAdapter[WireMessage] = TypeAdapter(
+    Annotated[WireMessage, Field(discriminator="kind")],
+    config=ConfigDict(
+        strict=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64"
+    ),
+)
+
+
+def encode(message: Message) -> bytes:
+    """Return the one canonical encoding of a message."""
+    if isinstance(message, Statement):
+        body: Body = message.body  # type: ignore[assignment]  # the log holds bodies as objects
+        wire: WireMessage = WireStatement(
+            table=message.table, step=message.step, head=message.head, body=body
+        )
+    else:
+        wire = message
+    return _ADAPTER.dump_json(wire)
+
+
+def decode(payload: bytes) -> Message:
+    """Read a payload.
+
+    Raises:
+        MalformedError: not JSON, not a known shape, or not in the canonical form.
+    """
+    if len(payload) > ENVELOPE_BYTES_MAX:
+        message = f"{len(payload)} bytes"
+        raise MalformedError(message)
+    try:
+        wire = _ADAPTER.validate_json(payload)
+        canonical = _ADAPTER.dump_json(wire) == payload
+    except (ValidationError, ValueError, RecursionError) as error:
+        # The details of a ValidationError quote its input: the text of strangers, so it is left out.
+        message = "not a message of this protocol"
+        raise MalformedError(message) from error
+    if not canonical:
+        message = "not in canonical form"
+        raise MalformedError(message)
+    if isinstance(wire, WireStatement):
+        return Statement(table=wire.table, step=wire.step, head=wire.head, body=wire.body)
+    return wire
+
+
+def sign(key: Ed25519PrivateKey, author: bytes, message: Message) -> Signed:
+    """Encode and sign a message.
+
+    Args:
+        key: the private key.
+        author: its public half, 32 bytes.
+        message: what to say.
+    """
+    payload = encode(message)
+    return Signed(
+        author=author, signature=key.sign(signing_bytes(author, payload)), payload=payload
+    )
+
+
+def verify(signed: Signed) -> None:
+    """Check a signature (RFC 8032).
+
+    Raises:
+        SignatureError: it does not hold, or the author is not a key.
+    """
+    try:
+        Ed25519PublicKey.from_public_bytes(signed.author).verify(
+            signed.signature, signing_bytes(signed.author, signed.payload)
+        )
+    except (InvalidSignature, ValueError) as error:
+        raise SignatureError from error
+
+
+def pack(signed: Signed) -> bytes:
+    """Return the plaintext of an envelope: version, author, signature, payload."""
+    return bytes([PROTOCOL_VERSION]) + signed.author + signed.signature + signed.payload
+
+
+def unpack(data: bytes) -> Signed:
+    """Take the plaintext of an envelope apart; nothing is verified yet.
+
+    Raises:
+        MalformedError: too short or too long.
+        OtherVersionError: the sender speaks another version.
+    """
+    if not _HEADER_BYTES < len(data) <= ENVELOPE_BYTES_MAX:
+        message = f"{len(data)} bytes"
+        raise MalformedError(message)
+    if data[0] != PROTOCOL_VERSION:
+        message = f"Theirs is {data[0]}, ours is {PROTOCOL_VERSION}."
+        raise OtherVersionError(message)
+    return Signed(author=data[1:33], signature=data[33:97], payload=data[97:])
