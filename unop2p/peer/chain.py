@@ -1,0 +1,537 @@
+"""The open step: place what is said, check it, say our own word, adopt, settle, go on."""
+
+from dataclasses import dataclass, field
+
+from unop2p.deal.keys import RoundKeys, derive_round_keys
+from unop2p.errors import IllegalMoveError, ProofError, RemoteError
+from unop2p.ids import Seat
+from unop2p.log.evidence import Evidence
+from unop2p.log.messages import Adopt, Signed, Statement, Try, next_head
+from unop2p.log.steps import Certificate, OpenStep
+from unop2p.peer import events
+from unop2p.peer.desk import Desk
+from unop2p.peer.own import OwnHand, body_for_move
+from unop2p.rules import due as dues
+from unop2p.rules.moves import Move
+from unop2p.rules.round import sleeping_move
+from unop2p.table import bodies, notices
+from unop2p.table.apply import apply_step
+from unop2p.table.checks import (
+    Said,
+    check_for,
+    forbidden_faces,
+    innocence_task,
+    opening_task,
+    shares_task,
+    shuffle_task,
+)
+from unop2p.table.genesis import Table
+from unop2p.table.phases import Phase, StepKind
+from unop2p.table.state import TableState, new_state
+from unop2p.table.talk import Accuse
+from unop2p.table.work import Checked, Nothing, make_reveal
+
+FAULT_EXIT_CODE = 30
+OLD_JOURNAL_EXIT_CODE = 31
+SEED_BYTES = 32
+SECRET_BYTES = 32
+WAITING_AFTER_MS = 5_000
+
+
+@dataclass(slots=True)
+class Chain:
+    """What one peer knows and does about the chain. `seat` is None for a spectator."""
+
+    desk: Desk
+    table: Table
+    bot: bool
+    secrets: dict[int, bytes]
+    state: TableState = field(init=False)
+    open: OpenStep = field(init=False)
+    seat: Seat | None = field(init=False)
+    own: OwnHand | None = None
+    keys: RoundKeys | None = None
+    """Our own keys of the round, from the commit step on."""
+    history: list[Certificate] = field(default_factory=list)
+    results: dict[Seat, Checked] = field(default_factory=dict)
+    """What the checked statements of the open step yield."""
+    checking: set[Seat] = field(default_factory=set)
+    making: bool = False
+    """Our own statement is being made."""
+    adopted: bool = False
+    asked_player: bool = False
+    decided: bool = False
+    wanted: Move | None = None
+    """The move that our player wants to make in the open step."""
+    quiet: bool = False
+    """Just back: nothing is said in the chain before the others were asked."""
+    warned_ms: int = 0
+    fault: Evidence | None = None
+
+    def __post_init__(self) -> None:
+        """Open step 0."""
+        self.state = new_state(self.table)
+        keys = self.table.keys
+        self.seat = Seat(keys.index(self.desk.public)) if self.desk.public in keys else None
+        self._open_step()
+
+    # -- the open step -------------------------------------------------------------------------
+
+    def _open_step(self) -> None:
+        self.open = OpenStep(
+            step=self.state.step,
+            head=self.state.head,
+            active=self.state.seats,
+            voters=self.state.seats,
+            opened_ms=self.desk.now_ms,
+        )
+        self.results = {}
+        self.checking = set()
+        self.making = self.adopted = self.asked_player = self.decided = False
+        self.wanted = None
+        self.warned_ms = self.desk.now_ms
+
+    def seat_of(self, key: bytes) -> Seat | None:
+        """Return the seat of a key, or None."""
+        return Seat(self.table.keys.index(key)) if key in self.table.keys else None
+
+    def on_statement(self, signed: Signed, statement: Statement) -> None:
+        """Place a statement of the open step whose signature holds."""
+        seat = self.seat_of(signed.author)
+        if seat is None or (statement.step, statement.head) != (self.open.step, self.open.head):
+            return
+        placed = self.open.place_statement(seat, signed, statement)
+        if isinstance(placed, Evidence):
+            self.prove(placed)
+        elif placed:
+            if seat == self.seat and not self.making and not self.desk.replaying:
+                # Our own signature, and our journal does not know it.
+                self.desk.stop(
+                    "The table holds words of this seat that its journal lacks: the journal is an "
+                    "old copy, or another program plays this seat. Nothing more is said.",
+                    OLD_JOURNAL_EXIT_CODE,
+                )
+                return
+            self._check_held()
+
+    def on_vote(self, signed: Signed, vote: Try | Adopt) -> None:
+        """Place a try or an adopt of the open step whose signature holds."""
+        seat = self.seat_of(signed.author)
+        if seat is None or (vote.step, vote.head) != (self.open.step, self.open.head):
+            return
+        placed = self.open.place_vote(seat, signed, vote)
+        if isinstance(placed, Evidence):
+            self.prove(placed)
+        elif placed:
+            if seat == self.seat:
+                self.adopted = True
+            self.desk.keep(signed)
+            self.advance()
+
+    def _said(self) -> dict[Seat, Said]:
+        said: dict[Seat, Said] = {}
+        for seat, held in self.open.statements.items():
+            body = held.statement.body
+            assert isinstance(body, bodies.Body)
+            said[seat] = Said(hash=held.signed.hash, body=body)
+        return said
+
+    def _check_held(self) -> None:
+        """Start the check of every statement that can be judged now."""
+        said = self._said()
+        for seat in self.open.active:
+            if seat not in said or seat in self.results or seat in self.checking:
+                continue
+            if self.desk.stopped:
+                return
+            trusted = self.desk.replaying
+            try:
+                check = check_for(self.state, seat, said, trusted=trusted)
+                if check is not None and trusted and callable(check):
+                    check = check()
+            except RemoteError as error:
+                self._wrong(seat, str(error))
+                return
+            if check is None:
+                continue
+            if not callable(check):
+                self._checked(seat, check)
+                continue
+            self.checking.add(seat)
+            self.desk.compute(("check", self.open.step, seat), check, said[seat].hash)
+        self.advance()
+
+    def on_computed(self, event: events.Computed) -> None:
+        """Take the answer of a worker, if the step that asked is still open."""
+        kind, step, number = event.job
+        if step != self.open.step or self.desk.stopped:
+            return
+        if kind == "check":
+            seat = Seat(number)
+            self.checking.discard(seat)
+            if isinstance(event.result, RemoteError):
+                self._wrong(seat, str(event.result))
+            elif seat not in self.results:
+                self._checked(seat, event.result)  # type: ignore[arg-type]  # a check's own result
+                self._check_held()
+        elif kind == "make":
+            body, checked = event.result  # type: ignore[misc]  # what our own work returns
+            self._say(body, checked)
+
+    def _checked(self, seat: Seat, checked: Checked) -> None:
+        held = self.open.statements[seat]
+        held.checked = True
+        self.results[seat] = checked
+        if seat != self.seat:
+            self.desk.keep(held.signed)
+        if isinstance(held.statement.body, bodies.Shuffled) and not self.desk.replaying:
+            speakers = self.state.plan.speakers
+            done = sum(1 for speaker in speakers if speaker in self.results)
+            self.desk.notify(
+                notices.SeatShuffled(
+                    seat=seat,
+                    done=done,
+                    total=len(speakers),
+                    cards=sum(len(part) for part in self.state.plan.inputs),
+                )
+            )
+
+    # -- faults --------------------------------------------------------------------------------
+
+    def _wrong(self, seat: Seat, reason: str) -> None:
+        self.prove(
+            Evidence(
+                author=self.table.keys[seat],
+                step=self.open.step,
+                reason=reason,
+                items=(self.open.statements[seat].signed,),
+            )
+        )
+
+    def prove(self, evidence: Evidence) -> None:
+        """A fault is proved. Until attempts exist it ends the match, for everybody alike."""
+        if self.fault is not None or self.desk.stopped:
+            return
+        seat = self.seat_of(evidence.author)
+        assert seat is not None
+        self.fault = evidence
+        self.desk.put(events.Proved(evidence=evidence))
+        accusation = Accuse(
+            table=self.table.offer.table,
+            step=evidence.step,
+            reason=evidence.reason[:200],
+            items=evidence.items,
+        )
+        self.desk.publish(self.desk.sign(accusation))
+        self.desk.notify(
+            notices.FaultProved(seat=seat, step=evidence.step, reason=evidence.reason)
+        )
+        name = self.table.names[seat]
+        self.desk.stop(
+            f"{name} (seat {seat}) broke the protocol at step {evidence.step}: "
+            f"{evidence.reason}. The match ends here; the evidence is in the record.",
+            FAULT_EXIT_CODE,
+        )
+
+    # -- our own word --------------------------------------------------------------------------
+
+    def advance(self) -> None:
+        """Say, adopt and settle all that is due now."""
+        while not self.desk.stopped and not self.state.over:
+            if not self.quiet and self.seat is not None and not self.desk.replaying:
+                self._say_own()
+                self._adopt()
+            certificate = self.open.settled()
+            if certificate is None:
+                return
+            if self.seat is not None and not self.adopted and not self.quiet:
+                return
+            self._settle(certificate)
+
+    def _adopt(self) -> None:
+        if self.adopted or not self.open.complete():
+            return
+        adopt = Adopt(
+            table=self.table.offer.table,
+            step=self.open.step,
+            head=self.open.head,
+            attempt=0,
+            close=self.open.close(),
+        )
+        signed = self.desk.sign(adopt)
+        assert self.seat is not None
+        self.open.place_vote(self.seat, signed, adopt)
+        self.adopted = True
+        self.desk.say(signed)
+
+    def _settle(self, certificate: Certificate) -> None:
+        said = self._said()
+        results = {seat: (said[seat], self.results[seat]) for seat in self.open.active}
+        round_before = self.state.round_index
+        head = next_head(self.open.step, self.open.head, certificate.close)
+        try:
+            told = apply_step(self.state, results, head)
+        except ProofError as error:
+            # Only keys that cancel out can do this, and each was proved by its seat: nobody is named.
+            self.desk.stop(f"The step cannot be applied: {error}.", FAULT_EXIT_CODE)
+            return
+        self.history.append(certificate)
+        self.desk.put(events.Settled(certificate=certificate))
+        if self.own is not None:
+            told = self.own.update(self.state, told)
+        if self.state.round_index != round_before:
+            self.desk.put(events.DropSecret(round_index=round_before))
+            self.secrets.pop(round_before, None)
+            self.keys = None
+            self.own = None
+        for notice in told:
+            self.desk.notify(notice)
+        self._open_step()
+        if self.state.over:
+            self.desk.save()
+
+    def _say_own(self) -> None:
+        """Say what we owe in the open step, or begin to make it."""
+        assert self.seat is not None
+        if self.seat in self.open.statements or self.making:
+            return
+        plan = self.state.plan
+        if plan.phase is Phase.REACTION:
+            self._react()
+        elif self.seat not in plan.speakers:
+            self._say(bodies.Assent(), Nothing())
+        elif plan.phase is Phase.TURN:
+            self._take_turn()
+        else:
+            self._contribute()
+
+    def _contribute(self) -> None:
+        assert self.seat is not None
+        state, seat = self.state, self.seat
+        seed = self.desk.entropy(SEED_BYTES)
+        match state.plan.phase:
+            case Phase.COMMIT:
+                keys = self._round_keys()
+                self._say(bodies.Commit(digest=keys.commitment), Nothing())
+            case Phase.REVEAL:
+                context, keys = state.context(seat), self._round_keys()
+                self._make(lambda: make_reveal(context, keys, seed))
+            case Phase.SHUFFLE:
+                shuffle = shuffle_task(state, seat, self._said())
+                if shuffle is not None:
+                    self._make(lambda: shuffle.make(seed))
+            case Phase.DEAL:
+                shares, keys = shares_task(state, seat), self._round_keys()
+                self._make(lambda: shares.make(keys, seed))
+            case Phase.ANSWER:
+                self._answer(seed)
+            case _:
+                keys = self._round_keys()
+                task = opening_task(state, seat, tuple(state.hands[seat]))
+
+                def open_hand() -> tuple[bodies.Body, Checked]:
+                    data = task.make(keys, seed)
+                    return bodies.OpenedHand(opening=data), task.check(data, None, trusted=False)
+
+                self._make(open_hand)
+
+    def _answer(self, seed: bytes) -> None:
+        assert self.seat is not None
+        assert self.own is not None
+        state, seat, keys = self.state, self.seat, self._round_keys()
+        forbidden = forbidden_faces(state)
+        guilty = [
+            position
+            for position in state.plan.positions
+            if self.own.faces[position] in forbidden
+        ]
+        if guilty:
+            task = opening_task(state, seat, (guilty[0],))
+
+            def show() -> tuple[bodies.Body, Checked]:
+                data = task.make(keys, seed)
+                body = bodies.Guilty(position=guilty[0], opening=data)
+                return body, task.check(data, None, trusted=False)
+
+            self._make(show)
+            return
+        innocence = innocence_task(state, seat)
+        self._make(lambda: (innocence.make(keys, seed), Nothing()))
+
+    def _round_keys(self) -> RoundKeys:
+        """Return our keys of the round; the first call of a round draws its secret."""
+        if self.keys is None:
+            assert self.seat is not None
+            index = self.state.round_index
+            if index not in self.secrets:
+                self.secrets[index] = self.desk.entropy(SECRET_BYTES)
+                self.desk.put(events.KeepSecret(round_index=index, data=self.secrets[index]))
+            self.keys = derive_round_keys(
+                self.secrets[index],
+                table_id=self.table.offer.table,
+                round_index=index,
+                seat=self.seat,
+            )
+        if self.own is None and self.state.match is not None:
+            assert self.seat is not None
+            self.own = OwnHand(seat=self.seat, secret=self.keys.secret)
+            self.own.update(self.state, ())
+        return self.keys
+
+    def _make(self, work: object) -> None:
+        assert callable(work)
+        self.making = True
+        self.desk.compute(("make", self.open.step, self.seat or 0), work)
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        """Sign, persist and publish our statement; its proofs need no check of our own."""
+        assert self.seat is not None
+        statement = Statement(
+            table=self.table.offer.table, step=self.open.step, head=self.open.head, body=body
+        )
+        signed = self.desk.sign(statement)
+        self.making = True
+        self.open.place_statement(self.seat, signed, statement)
+        self._checked(self.seat, checked)
+        self.desk.say(signed)
+        self._check_held()
+
+    # -- moves ---------------------------------------------------------------------------------
+
+    def want(self, move: Move) -> None:
+        """Our player wants to make a move in the open step.
+
+        Raises:
+            IllegalMoveError: it is not this seat's to move, or the rules refuse it.
+        """
+        phase = self.state.plan.phase
+        view = self.own.player_view(self.state) if self.own is not None else None
+        if view is None or phase not in {Phase.TURN, Phase.REACTION} or self.seat is None:
+            message = "there is nothing to move now"
+            raise IllegalMoveError(message)
+        if self.seat in self.open.statements or self.making:
+            message = "your word for this step is said already"
+            raise IllegalMoveError(message)
+        if phase is Phase.TURN and self.seat not in self.state.plan.speakers:
+            message = "it is not your turn"
+            raise IllegalMoveError(message)
+        reason = view.refusal(move)
+        if reason is not None:
+            raise IllegalMoveError(reason)
+        self.wanted = move
+        self.advance()
+
+    def decide(self, step: int, move: Move | None) -> None:
+        """A bot has decided; what the rules refuse falls back to the sleeping player's move."""
+        if step != self.open.step or self.seat is None:
+            return
+        self.decided = True
+        if move is not None:
+            try:
+                self.want(move)
+            except IllegalMoveError:
+                self.wanted = self._sleeping()
+        self.advance()
+
+    def _sleeping(self) -> Move | None:
+        if self.state.plan.phase is not Phase.TURN or self.own is None:
+            return None
+        view = self.own.player_view(self.state)
+        assert view is not None
+        return sleeping_move(view.round, view.seat, view.hand, view.drawn)
+
+    def _take_turn(self) -> None:
+        if self.bot:
+            self._ask_player()
+        elif self.wanted is None and self.seat is not None:
+            until = self.open.opened_ms + self.table.offer.timers.turn_ms
+            if self.desk.now_ms < until:
+                self.desk.wake(until)
+                return
+            self.wanted = self._sleeping()
+            self.desk.notify(notices.Warned(text="Your time was up: the table moved for you."))
+        self._play_wanted()
+
+    def _react(self) -> None:
+        if self.wanted is not None:
+            self._play_wanted()
+            return
+        if self.bot and not self.decided and self._may_react():
+            self._ask_player()
+            return
+        until = self.open.opened_ms + self.table.reaction_ms
+        if self.desk.now_ms < until:
+            self.desk.wake(until)
+        else:
+            self._say(bodies.Assent(), Nothing())
+
+    def _may_react(self) -> bool:
+        view = self.own.player_view(self.state) if self.own is not None else None
+        return view is not None and bool(view.legal())
+
+    def _ask_player(self) -> None:
+        if not self.asked_player:
+            self.asked_player = True
+            self.desk.put(events.AskPlayer(step=self.open.step))
+
+    def _play_wanted(self) -> None:
+        if self.wanted is None or self.own is None or self.seat is None or self.making:
+            return
+        move, self.wanted = self.wanted, None
+        keys, seed = self._round_keys(), self.desk.entropy(SEED_BYTES)
+        body = body_for_move(self.own, self.state, move)
+        if not isinstance(body, bodies.Played):
+            self._say(body, Nothing())
+            return
+        task = opening_task(self.state, self.seat, body.positions)
+        played = body
+
+        def open_cards() -> tuple[bodies.Body, Checked]:
+            data = task.make(keys, seed)
+            said = bodies.Played(
+                cards=played.cards,
+                positions=played.positions,
+                opening=data,
+                color=played.color,
+                target=played.target,
+                uno=played.uno,
+            )
+            return said, task.check(data, played.cards, trusted=False)
+
+        self._make(open_cards)
+
+    def tick(self) -> None:
+        """Act on what time alone brings."""
+        if self.state.over or self.desk.stopped:
+            return
+        self.advance()
+        if self.desk.now_ms - self.warned_ms >= WAITING_AFTER_MS:
+            missing = self.open.missing_statements()
+            late = tuple(seat for seat in missing if not self._is_thinking(seat))
+            if late:
+                self.warned_ms = self.desk.now_ms
+                since = self.desk.now_ms - self.open.opened_ms
+                self.desk.notify(notices.Waiting(seats=late, since_ms=since))
+        self.desk.wake(self.warned_ms + WAITING_AFTER_MS)
+
+    def _is_thinking(self, seat: Seat) -> bool:
+        """Say whether a seat is within its turn time."""
+        plan = self.state.plan
+        spent = self.desk.now_ms - self.open.opened_ms
+        return (
+            plan.kind is StepKind.TURN
+            and seat in plan.speakers
+            and spent < self.table.offer.timers.turn_ms
+        )
+
+    def is_turn_due(self) -> bool:
+        """Say whether the open step waits for our own move."""
+        round_ = self.state.round
+        return (
+            self.seat is not None
+            and round_ is not None
+            and isinstance(round_.due, dues.TurnDue)
+            and self.seat in self.state.plan.speakers
+            and self.seat not in self.open.statements
+            and not self.making
+        )

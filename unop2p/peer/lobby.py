@@ -1,0 +1,240 @@
+"""Before the first step: offer, joins, genesis (protocol section 10)."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from unop2p.errors import IllegalMoveError, InvalidOptionsError, LocalError, MalformedError
+from unop2p.log.messages import Signed
+from unop2p.peer.desk import Desk
+from unop2p.peer.limits import Limits
+from unop2p.table import notices
+from unop2p.table.genesis import (
+    NONCE_BYTES,
+    Genesis,
+    Join,
+    NotSeatedError,
+    Offer,
+    Table,
+    TableFullError,
+    make_table,
+)
+from unop2p.table.talk import Refuse
+from unop2p.wire import codec
+
+JOIN_EVERY_MS = 2_000
+JOIN_SILENT_MS = 10_000
+"""A join silent for this long is not taken in (protocol section 10)."""
+
+
+class Role(StrEnum):
+    """Why a peer is here."""
+
+    OPENER = "opener"
+    JOINER = "joiner"
+    SPECTATOR = "spectator"
+
+
+@dataclass(slots=True)
+class JoinHeard:
+    """A join, and when it was last heard."""
+
+    signed: Signed
+    join: Join
+    heard_ms: int
+
+
+@dataclass(slots=True)
+class Lobby:
+    """Offer, joins, genesis; ends with a `Table`."""
+
+    desk: Desk
+    role: Role
+    name: str
+    bot: bool
+    limits: Limits
+    terms: Offer | None
+    """What the opener offers; None for others."""
+    offer: Signed | None = None
+    offered: Offer | None = None
+    joins: dict[bytes, JoinHeard] = field(default_factory=dict)
+    """By key, in the order in which they came."""
+    own_join: Signed | None = None
+    table: Table | None = None
+    said_ms: int = -JOIN_EVERY_MS
+    tries: int = 0
+
+    def start(self) -> None:
+        """Open the table, unless the journal has it already."""
+        if self.role is Role.OPENER and self.offer is None:
+            assert self.terms is not None
+            signed = self.desk.sign(self.terms)
+            self.on_offer(signed, self.terms)
+            self.desk.say(signed)
+        self.tick()
+
+    def _join(self) -> None:
+        """Sign our own join for the offer that we have seen."""
+        assert self.offer is not None
+        suffix = str(self.tries + 1) if self.tries else ""
+        join = Join(
+            offer=self.offer.hash,
+            name=self.name[: 24 - len(suffix)] + suffix,
+            bot=self.bot,
+            nonce=self.desk.entropy(NONCE_BYTES),
+        )
+        self.own_join = self.desk.sign(join)
+        self.on_join(self.own_join, join)
+        self.desk.say(self.own_join)
+        self.said_ms = self.desk.now_ms
+
+    def on_offer(self, signed: Signed, offer: Offer) -> None:
+        """Take an offer: the opener's own, or for others the first that makes sense."""
+        if self.offer is not None:
+            return
+        if self.role is Role.OPENER and signed.author != self.desk.public:
+            return
+        try:
+            offer.options()
+        except (InvalidOptionsError, LocalError):
+            return
+        self.offer, self.offered = signed, offer
+        if self.desk.replaying:
+            return
+        if signed.author != self.desk.public:
+            self.desk.keep(signed)
+        if self.role is not Role.SPECTATOR and self.own_join is None:
+            self._join()
+
+    def on_join(self, signed: Signed, join: Join) -> None:
+        """Note who wants to sit; the opener makes the genesis when the seats are full."""
+        if self.offer is None or join.offer != self.offer.hash or self.table is not None:
+            return
+        held = self.joins.get(signed.author)
+        if held is not None and held.signed.hash == signed.hash:
+            held.heard_ms = self.desk.now_ms
+            return
+        if len(self.joins) >= self.limits.joins_max and held is None:
+            return
+        if signed.author == self.desk.public:
+            self.own_join = signed
+        elif self.role is Role.OPENER and self._refused(signed, join):
+            return
+        self.joins[signed.author] = JoinHeard(signed, join, self.desk.now_ms)
+        assert self.offered is not None
+        self.desk.notify(
+            notices.SeatJoined(
+                name=join.name,
+                bot=join.bot,
+                fingerprint=signed.author[:8].hex(" ", 2),
+                seats_taken=len(self.joins),
+                seats_wanted=self.offered.seats_wanted,
+            )
+        )
+        if self.role is Role.OPENER and len(self.present()) == self.offered.seats_wanted:
+            self.begin()
+
+    def _refused(self, signed: Signed, join: Join) -> bool:
+        assert self.offered is not None
+        others = [held for key, held in self.joins.items() if key != signed.author]
+        if any(held.join.name.casefold() == join.name.casefold() for held in others):
+            self.refuse(signed.author, "name")
+            return True
+        if len(others) >= self.offered.seats_wanted:
+            self.refuse(signed.author, "full")
+            return True
+        return False
+
+    def refuse(self, key: bytes, reason: str) -> None:
+        """Tell a joiner that it cannot sit, and why."""
+        assert reason in {"full", "name"}
+        refusal = Refuse(
+            to=key,
+            reason="full" if reason == "full" else "name",
+            nonce=self.desk.entropy(NONCE_BYTES),
+        )
+        self.desk.publish(self.desk.sign(refusal))
+
+    def on_refuse(self, signed: Signed, refusal: Refuse) -> None:
+        """The opener cannot take our join: take another name, or go."""
+        mine = refusal.to == self.desk.public and self.role is Role.JOINER
+        if not mine or self.offer is None or signed.author != self.offer.author:
+            return
+        if refusal.reason == "full":
+            self.desk.stop(TableFullError().sentence(), TableFullError.exit_code)
+        elif self.table is None:
+            self.tries += 1
+            self._join()
+
+    def present(self) -> list[JoinHeard]:
+        """Return the joins heard lately, our own always, in the order in which they came."""
+        return [
+            held
+            for key, held in self.joins.items()
+            if key == self.desk.public or self.desk.now_ms - held.heard_ms <= JOIN_SILENT_MS
+        ]
+
+    def begin(self) -> None:
+        """Make the genesis with who is here.
+
+        Raises:
+            IllegalMoveError: not the opener, or nobody else is here.
+        """
+        if self.role is not Role.OPENER or self.offer is None or self.table is not None:
+            message = "only who opened the table can begin it, and only once"
+            raise IllegalMoveError(message)
+        present = self.present()
+        if len(present) < 2:  # noqa: PLR2004  # SEATS_MIN
+            message = "nobody else is here yet"
+            raise IllegalMoveError(message)
+        genesis = Genesis(offer=self.offer, joins=tuple(held.signed for held in present))
+        signed = self.desk.sign(genesis)
+        self.on_genesis(signed, genesis)
+        self.desk.say(signed)
+
+    def on_genesis(self, signed: Signed, genesis: Genesis) -> None:
+        """Take the genesis, if it is one and we sit in it.
+
+        Raises:
+            RemoteError: it is not a genesis of this table; nothing has changed.
+        """
+        if self.table is not None:
+            return
+        offer = codec.decode(genesis.offer.payload)
+        joins = [codec.decode(item.payload) for item in genesis.joins]
+        if not isinstance(offer, Offer) or not all(isinstance(join, Join) for join in joins):
+            message = "a genesis of other things than an offer and joins"
+            raise MalformedError(message)
+        if self.offer is not None and self.offer.hash != genesis.offer.hash:
+            message = "a genesis for another offer"
+            raise MalformedError(message)
+        if not self.desk.replaying:
+            for item in (genesis.offer, *genesis.joins):
+                codec.verify(item)
+        try:
+            table = make_table(
+                signed, genesis, offer, tuple(join for join in joins if isinstance(join, Join))
+            )
+        except LocalError as error:
+            raise MalformedError(str(error)) from error
+        if self.role is not Role.SPECTATOR and self.desk.public not in table.keys:
+            if self.own_join is not None or len(table.keys) >= offer.seats_wanted:
+                self.desk.stop(TableFullError().sentence(), TableFullError.exit_code)
+            else:
+                self.desk.stop(NotSeatedError().sentence(), NotSeatedError.exit_code)
+            return
+        self.table = table
+        self.offer, self.offered = genesis.offer, offer
+
+    def tick(self) -> None:
+        """Say again what others may have missed."""
+        if self.table is not None or self.role is Role.SPECTATOR:
+            return
+        if self.desk.now_ms - self.said_ms >= JOIN_EVERY_MS:
+            self.said_ms = self.desk.now_ms
+            if self.role is Role.OPENER and self.offer is not None:
+                self.desk.publish(self.offer)
+            if self.own_join is not None:
+                self.desk.publish(self.own_join)
+        self.desk.wake(self.said_ms + JOIN_EVERY_MS)
+
+

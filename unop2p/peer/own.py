@@ -1,0 +1,126 @@
+"""A seat's own cards: the faces that it alone can read, and its moves as bodies."""
+
+from dataclasses import dataclass, field, replace
+
+from unop2p.deal.group import mul
+from unop2p.deal.masking import open_card
+from unop2p.deal.secret import Secret
+from unop2p.errors import ProofError
+from unop2p.ids import Seat
+from unop2p.rules.cards import Face
+from unop2p.rules.moves import (
+    Accept,
+    CallUNO,
+    Catch,
+    Challenge,
+    Draw,
+    Move,
+    NameColor,
+    Pass,
+    Play,
+)
+from unop2p.rules.view import PlayerView
+from unop2p.table import bodies, notices
+from unop2p.table.phases import Phase
+from unop2p.table.state import TableState
+
+
+@dataclass(slots=True)
+class OwnHand:
+    """The faces of the cards that were dealt to us."""
+
+    seat: Seat
+    secret: Secret = field(repr=False)
+    faces: dict[int, Face] = field(default_factory=dict, repr=False)
+
+    def update(
+        self, state: TableState, told: tuple[notices.Notice, ...]
+    ) -> tuple[notices.Notice, ...]:
+        """Read the cards that have come, and say in our own notices which they are.
+
+        Raises:
+            ProofError: a card of ours opens to no face.
+        """
+        hand = state.hands.get(self.seat, [])
+        fresh = [position for position in hand if position not in self.faces]
+        for position in fresh:
+            self.faces[position] = self._read(state, position)
+        self.faces = {position: self.faces[position] for position in hand}
+        return tuple(
+            replace(
+                notice,
+                faces=tuple(self.faces[position] for position in hand[-notice.count :]),
+            )
+            if isinstance(notice, notices.CardsDrawn)
+            and notice.seat == self.seat
+            and notice.count == len(fresh)
+            else notice
+            for notice in told
+        )
+
+    def _read(self, state: TableState, position: int) -> Face:
+        card = state.cards[position]
+        own = mul(self.secret.expose(), card.c1)
+        shares = (*state.residual_shares(position, self.seat), own)
+        label = state.faces.find(open_card(card, shares))
+        if label is None:
+            message = f"our own card {position} opens to no face"
+            raise ProofError(message)
+        return Face(label)
+
+    def hand(self, state: TableState) -> tuple[Face, ...]:
+        """Return our hand, in the order in which the cards came."""
+        return tuple(self.faces[position] for position in state.hands.get(self.seat, []))
+
+    def player_view(self, state: TableState) -> PlayerView | None:
+        """Return all that we may see, or None outside a round."""
+        if state.round is None or state.match is None or self.seat not in state.match.players:
+            return None
+        drawn = self.faces.get(state.drawn) if state.drawn is not None else None
+        return PlayerView(
+            round=state.round,
+            match=state.match,
+            seat=self.seat,
+            hand=self.hand(state),
+            drawn=drawn if state.round.turn == self.seat else None,
+        )
+
+    def positions_of(self, state: TableState, cards: tuple[Face, ...]) -> tuple[int, ...]:
+        """Return where in our hand these faces lie; the drawn card where it alone may be played."""
+        if state.drawn is not None and state.plan.phase is Phase.TURN:
+            return (state.drawn,)
+        left = list(state.hands[self.seat])
+        found: list[int] = []
+        for face in cards:
+            position = next(position for position in left if self.faces[position] == face)
+            left.remove(position)
+            found.append(position)
+        return tuple(found)
+
+
+def body_for_move(own: OwnHand, state: TableState, move: Move) -> bodies.Body:
+    """Return a move as the body of a statement; a play's opening is still to be made."""
+    match move:
+        case Play():
+            return bodies.Played(
+                cards=move.cards,
+                positions=own.positions_of(state, move.cards),
+                opening=b"",
+                color=move.color,
+                target=move.target,
+                uno=move.uno,
+            )
+        case Draw():
+            return bodies.Drew()
+        case Pass():
+            return bodies.Kept()
+        case CallUNO():
+            return bodies.CalledUNO()
+        case Catch(seat=seat):
+            return bodies.Caught(seat=seat)
+        case Challenge():
+            return bodies.Challenged()
+        case Accept():
+            return bodies.Accepted()
+        case NameColor(color=color):
+            return bodies.NamedColor(color=color)
