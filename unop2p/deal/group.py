@@ -1,6 +1,7 @@
 """The group of the deal: ristretto255 (RFC 9496), points and scalars that are checked once.
 
-Points are `Point`, made from bytes only by `decode_point`; scalars are ints below `Q`. Additive notation.
+Points are `Point`, made from bytes only by `decode_point`; scalars are ints below `Q`. Additive
+notation.
 """
 
 import hashlib
@@ -23,28 +24,33 @@ _ZERO = bytes(POINT_BYTES)
 class Point:
     """A group element whose encoding is valid. Compares and hashes by its 32 bytes."""
 
-    __slots__ = ("encoded",)
+    __slots__ = ("_encoded",)
 
     def __init__(self, encoded: bytes) -> None:
         """Wrap bytes that are known to be valid; from outside use `decode_point`."""
-        self.encoded = encoded
+        self._encoded = encoded
+
+    @property
+    def encoded(self) -> bytes:
+        """The 32 bytes; each element has exactly one such encoding."""
+        return self._encoded
 
     def __eq__(self, other: object) -> bool:
-        """Compare encodings: each element has one."""
-        return isinstance(other, Point) and self.encoded == other.encoded
+        """Compare encodings. Not in constant time: points that are compared are public."""
+        return isinstance(other, Point) and self._encoded == other._encoded
 
     def __hash__(self) -> int:
         """Hash the encoding."""
-        return hash(self.encoded)
+        return hash(self._encoded)
 
     def __repr__(self) -> str:
         """Show the first bytes."""
-        return f"Point({self.encoded[:4].hex()}…)"
+        return f"Point({self._encoded[:4].hex()}…)"
 
     @property
     def is_identity(self) -> bool:
-        """Say whether it is the neutral element."""
-        return self.encoded == _ZERO
+        """Say whether it is the neutral element, which never comes from outside."""
+        return self._encoded == _ZERO
 
 
 IDENTITY = Point(_ZERO)
@@ -56,6 +62,8 @@ def decode_point(data: bytes) -> Point:
 
     Raises:
         MalformedError: not 32 bytes, not the canonical encoding of an element, or the identity.
+
+    Source: RFC 9496 section 4.3.1; that the identity is refused is the protocol's own rule.
     """
     if len(data) != POINT_BYTES or not backend.raw_valid(data):
         message = "bytes that are no point of the group"
@@ -138,6 +146,11 @@ def linear_combination(scalars: Sequence[int], points: Sequence[Point]) -> Point
         term = backend.raw_mul(encode_scalar(scalar), point.encoded)
         total = backend.raw_add(total, term) if total != _ZERO else term
     return Point(total)
+
+
+def lin2(left: int, left_point: Point, right: int, right_point: Point) -> Point:
+    """Return `left * left_point + right * right_point`."""
+    return add(mul(left, left_point), mul(right, right_point))
 
 
 def _wide(label: str, parts: tuple[bytes, ...]) -> bytes:

@@ -21,6 +21,7 @@ from unop2p.errors import MalformedError, ProofError
 
 PROOF_BYTES = 64
 DIGEST_BYTES = 32
+SECRET_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,7 @@ def derive_round_keys(
     round_secret: bytes, *, table_id: bytes, round_index: int, seat: int
 ) -> RoundKeys:
     """Grow a seat's keys out of 32 secret bytes that were drawn for this round alone."""
+    assert len(round_secret) == SECRET_BYTES, "a round secret is 32 bytes"
     place = (table_id, round_index.to_bytes(8, "big"), seat.to_bytes(2, "big"))
     secret = hash_to_scalar("round-key", round_secret, *place)
     box_secret = hash_to_scalar("box-key", round_secret, *place)
@@ -113,12 +115,24 @@ def verify_key(context: ProofContext, public: Point, proof: bytes) -> None:
 def joint_key(publics: Sequence[Point]) -> Point:
     """Return the sum of all keys.
 
+    Args:
+        publics: in order of seat; each with a proof of its own that holds, or the last to choose
+            could cancel out the others (rogue key).
+
     Raises:
-        ProofError: a key stands twice, or the sum is the identity (cards would lie open).
+        ProofError: a key is the identity or stands twice, or the sum is the identity: then cards
+            would lie open. The message names the places in the list.
     """
-    if len(set(publics)) != len(publics):
-        message = "two seats have the same round key"
-        raise ProofError(message)
+    assert publics, "a joint key of nobody"
+    first: dict[Point, int] = {}
+    for place, public in enumerate(publics):
+        if public.is_identity:
+            message = f"the round key of seat {place} is the identity"
+            raise ProofError(message)
+        if public in first:
+            message = f"seats {first[public]} and {place} have the same round key"
+            raise ProofError(message)
+        first[public] = place
     total = sum_points(publics)
     if total.is_identity:
         message = "the round keys cancel out"

@@ -1,13 +1,16 @@
 """The `proved` shuffle: the Terelius-Wikstrom argument for re-encrypting ElGamal shuffles.
 
-Written after Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption
-Mix-Nets" (2017), algorithms GenShuffle, GenProof and CheckProof; their (a, b) is our (c2, c1), their
-multiplicative group is written additively. Proof: permutation commitments c (N points), chain
-commitments c-hat (N points), challenge, s1..s4, s-hat (N), s-prime (N): 32(4N + 5) bytes.
+Written after Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-
+Encryption Mix-Nets" (2017), algorithms GenShuffle, GenProof and CheckProof; their (a, b) is our
+(c2, c1), their multiplicative group is written additively. Proof: permutation commitments c (N
+points), chain commitments c-hat (N points), challenge, s1..s4, s-hat (N), s-prime (N): 32(4N + 5)
+bytes.
 
-Two things beyond the paper: chain commitments are made in closed form, c-hat_i = R_i G + U_i h with
-R_i drawn and r-hat_i = R_i - u'_i R_(i-1), which saves the prover a variable-base multiplication a card;
-and an output that shares c1 with an input is refused, since re-masking with zero hides nothing.
+Two things beyond the paper: chain commitments are made in closed form, c-hat_i = R_i G + U_i h
+with R_i drawn and r-hat_i = R_i - u'_i R_(i-1), which saves the prover a variable-base
+multiplication a card; and an output that shares c1 with an input is refused, since re-masking
+with zero hides nothing, as are two outputs that share c1, since a share of the one would open the
+other.
 """
 
 from collections.abc import Sequence
@@ -18,9 +21,9 @@ from unop2p.deal.coin import shuffled
 from unop2p.deal.entropy import Entropy
 from unop2p.deal.group import (
     POINT_BYTES,
-    Q,
     SCALAR_BYTES,
     Point,
+    Q,
     add,
     base_mul,
     decode_points,
@@ -58,6 +61,12 @@ def generators(count: int) -> tuple[Point, tuple[Point, ...]]:
     return every[0], every[1 : count + 1]
 
 
+@lru_cache(maxsize=32)
+def _sum_of_generators(count: int) -> Point:
+    """Return h_1 + ... + h_count, which every verification of that size needs."""
+    return sum_points(generators(count)[1])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShuffleProof:
     """A proof, taken apart."""
@@ -72,9 +81,7 @@ class ShuffleProof:
     def encoded(self) -> bytes:
         """Return the proof as bytes."""
         points = b"".join(point.encoded for point in (*self.commitments, *self.chain))
-        return points + encode_scalars(
-            [self.challenge, *self.s, *self.s_hat, *self.s_prime]
-        )
+        return points + encode_scalars([self.challenge, *self.s, *self.s_hat, *self.s_prime])
 
 
 def proof_bytes(count: int) -> int:
@@ -149,7 +156,7 @@ class ProvedShuffle:
         nonces = HedgedNonces(entropy(32), context, inputs, entropy)
         order = shuffled(len(cards), lambda: int.from_bytes(nonces.entropy(8), "big"))
         # A factor of zero has a chance of 2^-252; it would leave its card in the open.
-        factors = [nonces.scalar() or 1 for _ in cards]
+        factors = [factor or 1 for factor in nonces.scalars(len(cards))]
         outputs = tuple(
             MaskedCard(
                 add(cards[source].c1, base_mul(factors[source])),
@@ -182,6 +189,9 @@ class ProvedShuffle:
         if any(card.c1 in before for card in shuffled_cards):
             message = "a shuffle that leaves a card as it was"
             raise ProofError(message)
+        if len({card.c1 for card in shuffled_cards}) != count:
+            message = "a shuffle that masks two cards alike"
+            raise ProofError(message)
         verify_shuffle(context, joint_key, cards, shuffled_cards, taken)
         return shuffled_cards
 
@@ -206,7 +216,7 @@ def prove_shuffle(
     count = len(outputs)
     h, hs = generators(count)
     # c_(order[i]) commits to h_i: the permutation matrix, column by column.
-    r = [nonces.scalar() for _ in range(count)]
+    r = nonces.scalars(count)
     commitments: list[Point] = [h] * count
     for index, source in enumerate(order):
         commitments[source] = add(base_mul(r[source]), hs[index])
@@ -214,20 +224,19 @@ def prove_shuffle(
     u = weights("shuffle", context, count, *statement)
     u_prime = [u[source] for source in order]
     # Chain in closed form.
-    chain_r: list[int] = []
+    chain_r = nonces.scalars(count)
     chain_u: list[int] = []
     chain: list[Point] = []
     product = 1
-    for value in u_prime:
+    for value, factor in zip(u_prime, chain_r, strict=True):
         product = product * value % Q
-        chain_r.append(nonces.scalar())
         chain_u.append(product)
-        chain.append(add(base_mul(chain_r[-1]), mul(product, h)))
+        chain.append(add(base_mul(factor), mul(product, h)))
     before_r, before_u = [0, *chain_r[:-1]], [1, *chain_u[:-1]]
     r_hat = [chain_r[i] - u_prime[i] * before_r[i] for i in range(count)]
-    omega = [nonces.scalar() for _ in range(4)]
-    omega_hat = [nonces.scalar() for _ in range(count)]
-    omega_prime = [nonces.scalar() for _ in range(count)]
+    omega = nonces.scalars(4)
+    omega_hat = nonces.scalars(count)
+    omega_prime = nonces.scalars(count)
     announced = (
         base_mul(omega[0]),
         base_mul(omega[1]),
@@ -236,9 +245,7 @@ def prove_shuffle(
             linear_combination(omega_prime, [card.c2 for card in outputs]),
             mul(omega[3], joint_key),
         ),
-        sub(
-            linear_combination(omega_prime, [card.c1 for card in outputs]), base_mul(omega[3])
-        ),
+        sub(linear_combination(omega_prime, [card.c1 for card in outputs]), base_mul(omega[3])),
     )
     announced_chain = [
         add(
@@ -279,16 +286,14 @@ def verify_shuffle(
     """
     count = len(cards)
     h, hs = generators(count)
-    statement = _statement(
-        joint_key, encode_cards(cards), encode_cards(outputs), proof.commitments
-    )
+    statement = _statement(joint_key, encode_cards(cards), encode_cards(outputs), proof.commitments)
     u = weights("shuffle", context, count, *statement)
     product = 1
     for value in u:
         product = product * value % Q
     c = proof.challenge
     s1, s2, s3, s4 = proof.s
-    c_bar = sub(sum_points(proof.commitments), sum_points(hs))
+    c_bar = sub(sum_points(proof.commitments), _sum_of_generators(count))
     c_hat = sub(proof.chain[-1], mul(product, h))
     c_tilde = linear_combination(u, proof.commitments)
     mixed_c2 = linear_combination(u, [card.c2 for card in cards])

@@ -1,7 +1,7 @@
 """Ristretto255 in plain Python: the oracle of the tests, and the fallback where no wheel loads.
 
-Written from RFC 9496 section 4. It is not constant time: where it serves as the fallback, somebody who
-can time this very machine could learn about secrets.
+Written from RFC 9496 section 4. It is not constant time: where it serves as the fallback,
+somebody who can time this very machine could learn about secrets.
 """
 
 P = 2**255 - 19
@@ -96,7 +96,7 @@ def add_points(left: Extended, right: Extended) -> Extended:
 def multiply(scalar: int, point: Extended) -> Extended:
     """Multiply by a scalar, bit by bit."""
     result = IDENTITY
-    for bit in bin(scalar)[2:]:
+    for bit in f"{scalar:b}":
         result = add_points(result, result)
         if bit == "1":
             result = add_points(result, point)

@@ -1,7 +1,8 @@
 """Shares of masked cards: D_i = x c1, many in one message with one Chaum-Pedersen proof.
 
-The proof is for a random linear combination of all pairs (c1, D); its weights are hashed from the list
-of all pairs (see `transcript.weights`). Source: Chaum and Pedersen 1992; batching as in Henry 2014.
+The proof is for a random linear combination of all pairs (c1, D); its weights are hashed from the
+list of all pairs (see `transcript.weights`). Source: Chaum and Pedersen 1992; batching as in
+Henry 2014.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from unop2p.deal.group import (
     decode_points,
     decode_scalar,
     encode_scalar,
+    lin2,
     linear_combination,
     mul,
     sub,
@@ -83,7 +85,7 @@ def verify_shares(
     base = linear_combination(factors, [card.c1 for card in cards])
     combined = linear_combination(factors, points)
     key_part = sub(base_mul(s), mul(c, public))
-    card_part = sub(mul(s, base), mul(c, combined))
+    card_part = lin2(s, base, -c, combined)
     expected = challenge(
         "shares",
         context,

@@ -1,14 +1,16 @@
 """Ristretto255 of libsodium, through rbcl, with its traps closed.
 
-The traps (libsodium 1.0.18): bit 255 of an encoding is ignored, so a point has two encodings; `add` and
-`sub` ignore errors; scalar multiplication raises for the identity; scalars need not be reduced. So every
-byte string is checked once, here, before it becomes a point, and scalars are always reduced ints.
+The traps (libsodium 1.0.18): bit 255 of an encoding is ignored, so a point has two encodings;
+`add` and `sub` ignore errors; scalar multiplication raises for the identity; scalars need not be
+reduced. So every byte string is checked once, here, before it becomes a point, and scalars are
+always reduced ints.
 """
 
 import contextlib
-import os
+import sys
+from pathlib import Path
 
-import rbcl
+import rbcl  # type: ignore[import-untyped]  # it ships no types
 
 BYTES = 32
 
@@ -16,12 +18,13 @@ BYTES = 32
 def _remove_copy() -> None:
     """Remove the copy of the library that rbcl leaves in the temporary folder, once it is loaded.
 
-    Where a loaded file cannot be removed (Windows) it stays.
+    Only the file that rbcl says it has written. Where a loaded file cannot be removed (Windows) it
+    stays, as it would without us.
     """
-    name = getattr(rbcl._sodium, "_name", None)  # noqa: SLF001  # the binding offers no other way
-    if isinstance(name, str) and "site-packages" not in name:
+    path = getattr(sys.modules.get("rbcl._sodium"), "lib_path", None)
+    if isinstance(path, str):
         with contextlib.suppress(OSError):
-            os.unlink(name)  # noqa: PTH108  # a path given by the loader
+            Path(path).unlink()
 
 
 _remove_copy()
@@ -29,8 +32,12 @@ _remove_copy()
 
 def raw_valid(data: bytes) -> bool:
     """Say whether 32 bytes are a canonical encoding, the identity included."""
-    return len(data) == BYTES and data[31] < 128 and bool(  # noqa: PLR2004  # bit 255
-        rbcl.crypto_core_ristretto255_is_valid_point(data)
+    return (
+        len(data) == BYTES
+        and data[31] < 128
+        and bool(  # bit 255
+            rbcl.crypto_core_ristretto255_is_valid_point(data)
+        )
     )
 
 

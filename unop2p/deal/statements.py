@@ -1,18 +1,19 @@
 """Statements about hidden cards: "none of my hand cards is among these faces".
 
-For each card an OR of Chaum-Pedersen proofs over the faces that are allowed: with everybody else's
-shares removed the card is (c1, M + x c1), so for the true face M_j, log_G X = log_c1 (b - M_j). All but
-the true branch are simulated; the challenges of a card sum to the hash (Cramer, Damgard, Schoenmakers
-1994). One hash covers all cards. Nothing but the truth of the statement is shown.
+For each card an OR of Chaum-Pedersen proofs over the faces that are allowed: with everybody
+else's shares removed the card is (c1, M + x c1), so for the true face M_j, log_G X = log_c1 (b -
+M_j). All but the true branch are simulated; the challenges of a card sum to the hash (Cramer,
+Damgard, Schoenmakers 1994). One hash covers all cards. Nothing but the truth of the statement is
+shown.
 """
 
 from collections.abc import Sequence
 
 from unop2p.deal.entropy import Entropy
 from unop2p.deal.group import (
-    Q,
     SCALAR_BYTES,
     Point,
+    Q,
     base_mul,
     decode_scalar,
     encode_scalar,
@@ -25,9 +26,7 @@ from unop2p.deal.transcript import HedgedNonces, ProofContext, challenge
 from unop2p.errors import MalformedError, ProofError
 
 
-def _announce(
-    public: Point, card: MaskedCard, face: Point, c: int, s: int
-) -> tuple[Point, Point]:
+def _announce(public: Point, card: MaskedCard, face: Point, c: int, s: int) -> tuple[Point, Point]:
     """Return the two announcements of a branch with this challenge and response."""
     target = sub(card.c2, face)
     key_part = sub(base_mul(s), mul(c, public))
@@ -73,21 +72,20 @@ def prove_none_of(
 
     Returns:
         For each card and each allowed face challenge and response: 64 bytes each.
-
-    Raises:
-        ProofError: a card shows no allowed face, so the statement is not true.
     """
     assert cards, "an empty hand needs no proof"
     x = secret.expose()
-    nonces = HedgedNonces(encode_scalar(x), context, encode_cards(cards), entropy)
+    # The faces belong to the statement: without them, two claims about one hand that meet a broken
+    # source of chance would share a nonce, and two challenges on one nonce give x away.
+    statement = len(cards).to_bytes(4, "big") + encode_cards(cards)
+    statement += b"".join(face.encoded for face in allowed)
+    nonces = HedgedNonces(encode_scalar(x), context, statement, entropy)
     branches: list[list[list[int]]] = []
     announced: list[Point] = []
     truths: list[int] = []
     for card in cards:
         shown = sub(card.c2, mul(x, card.c1))
-        if shown not in allowed:
-            message = "the hand does hold such a card"
-            raise ProofError(message)
+        assert shown in allowed, "a false statement has no proof"
         truth = list(allowed).index(shown)
         truths.append(truth)
         rows: list[list[int]] = []
@@ -104,9 +102,7 @@ def prove_none_of(
     for rows, truth in zip(branches, truths, strict=True):
         rest = (c - sum(row[0] for row in rows)) % Q
         rows[truth] = [rest, (rows[truth][1] + rest * x) % Q]
-    return b"".join(
-        encode_scalar(value) for rows in branches for row in rows for value in row
-    )
+    return b"".join(encode_scalar(value) for rows in branches for row in rows for value in row)
 
 
 def verify_none_of(
@@ -147,5 +143,3 @@ def verify_none_of(
 def residual(card: MaskedCard, others: Point) -> MaskedCard:
     """Return a card with everybody else's shares removed: (c1, M + x c1)."""
     return MaskedCard(card.c1, sub(card.c2, others))
-
-

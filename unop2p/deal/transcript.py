@@ -1,11 +1,16 @@
 """What every proof is bound to: strong Fiat-Shamir over context, statement and commitments."""
 
+import hashlib
 from dataclasses import dataclass
 
 from unop2p.deal.entropy import Entropy
-from unop2p.deal.group import encode_scalar, hash_to_bytes, hash_to_scalar
+from unop2p.deal.group import Q, encode_scalar, hash_to_bytes, hash_to_scalar
 
 NONCE_BYTES = 32
+_WEIGHT_BYTES = 16
+_WEIGHTS_IN_A_HASH = 4
+_WIDE_BYTES = 64
+"""Reduced modulo the order, 64 bytes have a bias below 2^-250."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +56,14 @@ def weights(kind: str, context: ProofContext, count: int, *parts: bytes) -> list
     Were each hashed from its own pair alone (RFC 9497), false shares in a large batch could be made
     to cancel out by solving for the weights one after another.
     """
-    seed = hash_to_bytes(f"weights/{kind}", context.encoded(), *parts)
+    seed = hash_to_bytes(f"weights/{kind}", context.encoded(), count.to_bytes(4, "big"), *parts)
+    blocks = -(-count // _WEIGHTS_IN_A_HASH)
+    stream = b"".join(
+        hash_to_bytes("weight", seed, index.to_bytes(8, "big")) for index in range(blocks)
+    )
     return [
-        int.from_bytes(hash_to_bytes("weight", seed, index.to_bytes(8, "big"))[:16], "little")
-        for index in range(count)
+        int.from_bytes(stream[start : start + _WEIGHT_BYTES], "little")
+        for start in range(0, count * _WEIGHT_BYTES, _WEIGHT_BYTES)
     ]
 
 
@@ -65,7 +74,19 @@ class HedgedNonces:
     alone gives none away.
     """
 
-    def __init__(self, secrets: bytes, context: ProofContext, statement: bytes, entropy: Entropy):
+    __slots__ = ("_count", "_key")
+
+    def __init__(
+        self, secrets: bytes, context: ProofContext, statement: bytes, entropy: Entropy
+    ) -> None:
+        """Begin the nonces of one proof.
+
+        Args:
+            secrets: what the prover alone knows.
+            context: where the proof stands.
+            statement: everything that the challenge will depend on beside the nonces.
+            entropy: asked once, for 32 bytes.
+        """
         self._key = hash_to_bytes(
             "nonce-key", secrets, context.encoded(), statement, entropy(NONCE_BYTES)
         )
@@ -73,8 +94,18 @@ class HedgedNonces:
 
     def scalar(self) -> int:
         """Return the next nonce."""
+        return self.scalars(1)[0]
+
+    def scalars(self, count: int) -> list[int]:
+        """Return the next nonces, all of one SHAKE-256 stream: cheaper than a hash for each."""
         self._count += 1
-        return hash_to_scalar("nonce", self._key, self._count.to_bytes(8, "big"))
+        place = self._count.to_bytes(8, "big")
+        stream = hashlib.shake_256(b"unop2p/v1/nonces" + self._key + place)
+        data = stream.digest(_WIDE_BYTES * count)
+        return [
+            int.from_bytes(data[start : start + _WIDE_BYTES], "little") % Q
+            for start in range(0, len(data), _WIDE_BYTES)
+        ]
 
     def entropy(self, count: int) -> bytes:
         """Return the next bytes, for what is drawn byte by byte; at most 64."""
