@@ -1,6 +1,12 @@
 """Faces, colors and their notation: `R7 GS BV Y+2 W W4 WH WX WB` (see docs/reference/notation.md)."""
 
 from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from unop2p.errors import InvalidNotationError
+
+if TYPE_CHECKING:
+    from unop2p.rules.options import Options
 
 
 class Color(StrEnum):
@@ -10,6 +16,11 @@ class Color(StrEnum):
     YELLOW = "Y"
     GREEN = "G"
     BLUE = "B"
+
+    @property
+    def word(self) -> str:
+        """The color as a word, `red`."""
+        return self.name.lower()
 
 
 class Kind(StrEnum):
@@ -24,3 +35,157 @@ class Kind(StrEnum):
     SHUFFLE_HANDS = "WH"
     SWAP_HANDS = "WX"
     BLANK = "WB"
+
+
+class Face(StrEnum):
+    """What is printed on a card; the value is its notation."""
+
+    R0 = "R0"
+    R1 = "R1"
+    R2 = "R2"
+    R3 = "R3"
+    R4 = "R4"
+    R5 = "R5"
+    R6 = "R6"
+    R7 = "R7"
+    R8 = "R8"
+    R9 = "R9"
+    RS = "RS"
+    RV = "RV"
+    RD = "R+2"
+    Y0 = "Y0"
+    Y1 = "Y1"
+    Y2 = "Y2"
+    Y3 = "Y3"
+    Y4 = "Y4"
+    Y5 = "Y5"
+    Y6 = "Y6"
+    Y7 = "Y7"
+    Y8 = "Y8"
+    Y9 = "Y9"
+    YS = "YS"
+    YV = "YV"
+    YD = "Y+2"
+    G0 = "G0"
+    G1 = "G1"
+    G2 = "G2"
+    G3 = "G3"
+    G4 = "G4"
+    G5 = "G5"
+    G6 = "G6"
+    G7 = "G7"
+    G8 = "G8"
+    G9 = "G9"
+    GS = "GS"
+    GV = "GV"
+    GD = "G+2"
+    B0 = "B0"
+    B1 = "B1"
+    B2 = "B2"
+    B3 = "B3"
+    B4 = "B4"
+    B5 = "B5"
+    B6 = "B6"
+    B7 = "B7"
+    B8 = "B8"
+    B9 = "B9"
+    BS = "BS"
+    BV = "BV"
+    BD = "B+2"
+    W = "W"
+    W4 = "W4"
+    WH = "WH"
+    WX = "WX"
+    WB = "WB"
+
+    @property
+    def color(self) -> Color | None:
+        """The printed color; None for every wild kind."""
+        return None if self.is_wild else Color(self.value[0])
+
+    @property
+    def kind(self) -> Kind:
+        """What the card does."""
+        if self.is_wild:
+            return Kind(self.value)
+        mark = self.value[1:]
+        return Kind.NUMBER if mark.isdigit() else Kind(mark)
+
+    @property
+    def number(self) -> int | None:
+        """The number, 0 to 9; None for cards that have none."""
+        mark = self.value[1:]
+        return int(mark) if not self.is_wild and mark.isdigit() else None
+
+    @property
+    def is_wild(self) -> bool:
+        """Whether its player names a color."""
+        return self.value[0] == "W"
+
+
+WILD_POINTS: Final = 50
+HAND_SIZE: Final = 7
+"""Cards dealt to each seat."""
+
+
+def parse_face(text: str) -> Face:
+    """Return the face written as `text`, in either case.
+
+    Raises:
+        InvalidNotationError: no card is written so.
+    """
+    try:
+        return Face(text.strip().upper())
+    except ValueError:
+        message = f"`{text}`: cards are written as R7, GS, BV, Y+2, W, W4, WH, WX, WB."
+        raise InvalidNotationError(message) from None
+
+
+def parse_color(text: str) -> Color:
+    """Return the color written as a letter or a word, in either case.
+
+    Raises:
+        InvalidNotationError: no color is written so.
+    """
+    wanted = text.strip().lower()
+    for color in Color:
+        if wanted in {color.value.lower(), color.word}:
+            return color
+    message = f"`{text}`: the colors are R, Y, G and B."
+    raise InvalidNotationError(message)
+
+
+def copies(face: Face, options: "Options") -> int:
+    """Return how many cards with this face the deck has."""
+    match face.kind:
+        case Kind.NUMBER:
+            return 1 if face.number == 0 else 2
+        case Kind.SKIP | Kind.REVERSE | Kind.DRAW_TWO:
+            return 2
+        case Kind.WILD | Kind.WILD_DRAW_FOUR:
+            return 4
+        case Kind.SHUFFLE_HANDS:
+            return int(options.deck == "112_shuffle")
+        case Kind.SWAP_HANDS:
+            return int(options.deck == "112_swap")
+        case Kind.BLANK:
+            has_blanks = options.deck in {"112_shuffle", "112_swap"}
+            return 3 if has_blanks and options.blank_effect != "removed" else 0
+
+
+def deck_for(options: "Options") -> tuple[Face, ...]:
+    """Return every card in play, in a fixed order: by color, then by number and symbol, then wilds."""
+    return tuple(face for face in Face for _ in range(copies(face, options)))
+
+
+def points(face: Face, options: "Options") -> int:
+    """Return what a card that is left in a hand counts."""
+    match face.kind:
+        case Kind.NUMBER:
+            return int(face.value[1])
+        case Kind.SKIP | Kind.REVERSE | Kind.DRAW_TWO:
+            return options.action_points
+        case Kind.WILD | Kind.WILD_DRAW_FOUR:
+            return WILD_POINTS
+        case Kind.SHUFFLE_HANDS | Kind.SWAP_HANDS | Kind.BLANK:
+            return options.extra_wild_points

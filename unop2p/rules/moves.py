@@ -1,9 +1,12 @@
 """Moves: what a player may say to the rules. Text forms come in parse/print pairs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
+from unop2p.errors import InvalidNotationError
 from unop2p.ids import Seat
-from unop2p.rules.cards import Color, Face
+from unop2p.rules.cards import Color, Face, parse_color, parse_face
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,3 +63,95 @@ class NameColor:
 
 
 Move = Play | Draw | Pass | CallUNO | Catch | Challenge | Accept | NameColor
+
+
+def move_text(move: Move, names: Sequence[str]) -> str:
+    """Print a move as scenarios and people write it: `play W:G`, `play R7 ben uno`, `catch ben`."""
+    match move:
+        case Play():
+            return _play_text(move, names)
+        case Draw():
+            return "draw"
+        case Pass():
+            return "pass"
+        case CallUNO():
+            return "uno"
+        case Catch(seat=seat):
+            return f"catch {names[seat]}"
+        case Challenge():
+            return "challenge"
+        case Accept():
+            return "accept"
+        case NameColor(color=color):
+            return f"color {color.value}"
+        case _:
+            assert_never(move)
+
+
+def _play_text(move: Play, names: Sequence[str]) -> str:
+    words = [face.value for face in move.cards]
+    if move.color is not None:
+        words[-1] += f":{move.color.value}"
+    if move.target is not None:
+        words.append(names[move.target])
+    if move.uno:
+        words.append("uno")
+    return " ".join(["play", *words])
+
+
+def parse_move(text: str, names: Sequence[str]) -> Move:
+    """Read a move; the inverse of `move_text`. `answer CARD` is the same as `play CARD`.
+
+    Raises:
+        InvalidNotationError: the text is no move, or names an unknown card, color or seat.
+    """
+    match text.split():
+        case ["draw"]:
+            return Draw()
+        case ["pass"]:
+            return Pass()
+        case ["uno"]:
+            return CallUNO()
+        case ["challenge"]:
+            return Challenge()
+        case ["accept"]:
+            return Accept()
+        case ["catch", name]:
+            return Catch(seat=parse_seat(name, names))
+        case ["color", name]:
+            return NameColor(color=parse_color(name))
+        case ["play" | "answer", *words] if words:
+            return _parse_play(words, names)
+        case _:
+            message = f"`{text}` is no move."
+            raise InvalidNotationError(message)
+
+
+def parse_seat(name: str, names: Sequence[str]) -> Seat:
+    """Return the seat with this name, in either case.
+
+    Raises:
+        InvalidNotationError: nobody has this name.
+    """
+    for wanted, held in ((name, list(names)), (name.casefold(), [n.casefold() for n in names])):
+        if held.count(wanted) == 1:
+            return Seat(held.index(wanted))
+    message = f"Nobody at this table is called `{name}`."
+    raise InvalidNotationError(message)
+
+
+def _parse_play(words: list[str], names: Sequence[str]) -> Play:
+    rest = list(words)
+    uno = len(rest) > 1 and rest[-1].lower() == "uno"
+    if uno:
+        rest.pop()
+    head, _, color = rest.pop(0).partition(":")
+    cards = [parse_face(head)]
+    named = parse_color(color) if color else None
+    if rest and named is None and rest[0].upper() == cards[0].value:
+        cards.append(parse_face(rest.pop(0)))
+    target = parse_seat(rest.pop(0), names) if rest else None
+    if rest:
+        message = f"`{' '.join(rest)}` is too much for one play."
+        raise InvalidNotationError(message)
+    return Play(cards=tuple(cards), color=named, target=target, uno=uno)

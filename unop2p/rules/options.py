@@ -1,0 +1,282 @@
+"""The rule options of a table: 27 choices, six presets, and their plain-English sentences.
+
+Everything here is a value. Sets are sorted tuples, so that equal options are equal and hash alike.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Final, Literal
+
+from unop2p.errors import InvalidOptionsError
+
+OptionValue = bool | int | str | tuple[str, ...]
+
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "deck": ("108", "110", "112_shuffle", "112_swap"),
+    "blank_effect": ("wild", "swap_hands", "others_draw_one", "removed"),
+    "dealer_selection": ("high_card_zero", "high_card_redraw", "random", "chosen"),
+    "first_action": ("official", "as_played", "reverse_only", "none"),
+    "first_wild": ("choose_color", "reshuffle", "bury_middle"),
+    "symbol_match": ("all", "skip_only", "none"),
+    "wild_condition": ("any_time", "no_colored_match"),
+    "wd4_condition": ("any_time", "no_color", "no_colored_match", "no_other_playable"),
+    "wd4_challenge": ("off", "card_stays", "card_returns"),
+    "drawn_card": ("may_play", "must_play"),
+    "stacking": ("none", "pass", "add"),
+    "uno_deadline": ("before_card", "until_caught"),
+    "jump_in": ("off", "numbers", "colored"),
+    "play_pairs": ("off", "numbers", "colored"),
+    "scoring": ("winner_takes", "keep_own"),
+    "match_end": ("target", "eliminate", "rounds"),
+}
+"""Options with one value out of a list."""
+
+SETS: Final[dict[str, tuple[str, ...]]] = {
+    "stack_on": ("two_on_two", "two_on_four", "four_on_two", "four_on_four"),
+    "deflect": ("skip", "reverse"),
+    "hand_moves": ("zero_rotates", "zero_swaps", "seven_swaps"),
+}
+"""Options with any number of values out of a list, kept in this order."""
+
+NUMBERS: Final[dict[str, tuple[int, ...] | range]] = {
+    "uno_penalty": (0, 2, 4),
+    "foul_penalty": (0, 2),
+    "action_points": (20, 25),
+    "extra_wild_points": (40, 50),
+    "target": range(1, 5001),
+}
+FLAGS: Final = ("draw_until_playable", "voluntary_draw", "last_draw_counts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What is played at a table. The defaults are the `official` preset.
+
+    Raises:
+        InvalidOptionsError: an unknown value, or a combination that makes no sense.
+    """
+
+    deck: Literal["108", "110", "112_shuffle", "112_swap"] = "112_shuffle"
+    blank_effect: Literal["wild", "swap_hands", "others_draw_one", "removed"] = "wild"
+    dealer_selection: Literal["high_card_zero", "high_card_redraw", "random", "chosen"] = (
+        "high_card_zero"
+    )
+    first_action: Literal["official", "as_played", "reverse_only", "none"] = "official"
+    first_wild: Literal["choose_color", "reshuffle", "bury_middle"] = "choose_color"
+    symbol_match: Literal["all", "skip_only", "none"] = "all"
+    wild_condition: Literal["any_time", "no_colored_match"] = "any_time"
+    wd4_condition: Literal["any_time", "no_color", "no_colored_match", "no_other_playable"] = (
+        "no_color"
+    )
+    wd4_challenge: Literal["off", "card_stays", "card_returns"] = "card_stays"
+    draw_until_playable: bool = False
+    voluntary_draw: bool = True
+    drawn_card: Literal["may_play", "must_play"] = "may_play"
+    stacking: Literal["none", "pass", "add"] = "none"
+    stack_on: tuple[str, ...] = ()
+    deflect: tuple[str, ...] = ()
+    uno_deadline: Literal["before_card", "until_caught"] = "until_caught"
+    uno_penalty: int = 2
+    foul_penalty: int = 0
+    last_draw_counts: bool = True
+    hand_moves: tuple[str, ...] = ()
+    jump_in: Literal["off", "numbers", "colored"] = "off"
+    play_pairs: Literal["off", "numbers", "colored"] = "off"
+    scoring: Literal["winner_takes", "keep_own"] = "winner_takes"
+    action_points: int = 20
+    extra_wild_points: int = 40
+    target: int = 500
+    match_end: Literal["target", "eliminate", "rounds"] = "target"
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        for name in FIELD_NAMES:
+            _check_value(name, getattr(self, name))
+        _check_sense(self)
+
+
+FIELD_NAMES: Final = tuple(field.name for field in fields(Options))
+
+
+def _check_value(name: str, value: object) -> None:
+    fine = False
+    allowed: object = "true, false"
+    if name in CHOICES:
+        allowed = CHOICES[name]
+        fine = isinstance(value, str) and value in CHOICES[name]
+    elif name in SETS:
+        allowed = SETS[name]
+        fine = isinstance(value, tuple) and value == tuple(v for v in SETS[name] if v in value)
+    elif name in NUMBERS:
+        allowed = NUMBERS[name]
+        fine = type(value) is int and value in NUMBERS[name]
+    else:
+        fine = isinstance(value, bool)
+    if not fine:
+        if isinstance(allowed, range):
+            allowed = f"{allowed.start} to {allowed.stop - 1}"
+        elif isinstance(allowed, tuple):
+            allowed = ", ".join(str(item) for item in allowed)
+        message = f"`{name}` cannot be {value!r}; it may be: {allowed}."
+        raise InvalidOptionsError(message)
+
+
+def _check_sense(options: Options) -> None:
+    reason = None
+    if options.match_end == "eliminate" and options.scoring != "keep_own":
+        reason = "`match_end=eliminate` needs `scoring=keep_own`: nobody gathers points otherwise."
+    elif options.wd4_condition == "any_time" and options.wd4_challenge != "off":
+        reason = "a Wild Draw Four that is lawful any time leaves nothing to challenge: set `wd4_challenge=off`."
+    elif {"zero_rotates", "zero_swaps"} <= set(options.hand_moves):
+        reason = "a zero cannot both rotate and swap hands."
+    elif options.stacking != "none" and not options.stack_on:
+        reason = "`stacking` needs at least one value in `stack_on`."
+    if reason is not None:
+        raise InvalidOptionsError(reason)
+
+
+_OFFICIAL: Final = Options()
+PRESETS: Final[dict[str, Options]] = {
+    "official": _OFFICIAL,
+    "greek": replace(
+        _OFFICIAL, wd4_condition="no_other_playable", wd4_challenge="off", voluntary_draw=False
+    ),
+    "hebrew": replace(
+        _OFFICIAL,
+        deck="108",
+        dealer_selection="high_card_redraw",
+        first_action="reverse_only",
+        first_wild="bury_middle",
+        symbol_match="none",
+        wd4_condition="no_colored_match",
+        wd4_challenge="off",
+        draw_until_playable=True,
+        drawn_card="must_play",
+        uno_deadline="before_card",
+        uno_penalty=4,
+        scoring="keep_own",
+    ),
+    "ukrainian": replace(
+        _OFFICIAL,
+        deck="108",
+        wd4_condition="no_other_playable",
+        wd4_challenge="card_returns",
+        voluntary_draw=False,
+        drawn_card="must_play",
+        stacking="pass",
+        stack_on=("two_on_two", "two_on_four"),
+        deflect=("skip", "reverse"),
+        uno_deadline="before_card",
+        foul_penalty=2,
+        extra_wild_points=50,
+    ),
+    "romanian": replace(
+        _OFFICIAL,
+        deck="110",
+        blank_effect="removed",
+        dealer_selection="random",
+        first_action="as_played",
+        first_wild="reshuffle",
+        symbol_match="skip_only",
+        wild_condition="no_colored_match",
+        wd4_condition="no_colored_match",
+        wd4_challenge="off",
+        stacking="add",
+        stack_on=SETS["stack_on"],
+        hand_moves=("zero_rotates",),
+        jump_in="numbers",
+        play_pairs="numbers",
+        scoring="keep_own",
+        action_points=25,
+    ),
+    "polish": replace(_OFFICIAL, deck="108"),
+}
+
+
+def preset(name: str) -> Options:
+    """Return a preset by name.
+
+    Raises:
+        InvalidOptionsError: there is none with this name.
+    """
+    if name not in PRESETS:
+        message = f"there is no preset `{name}`; there are: {', '.join(PRESETS)}."
+        raise InvalidOptionsError(message)
+    return PRESETS[name]
+
+
+def with_overrides(options: Options, overrides: Mapping[str, object]) -> Options:
+    """Return the options with some values set, from text or from TOML values.
+
+    Text is read as TOML writes it, and more freely: `true`, `500`, `two_on_two,four_on_four`,
+    `{zero_swaps}`.
+
+    Raises:
+        InvalidOptionsError: an unknown name or value, or a combination that makes no sense.
+    """
+    values = {name: getattr(options, name) for name in FIELD_NAMES}
+    for name, given in overrides.items():
+        _check_name(name)
+        values[name] = _read(name, given)
+    return Options(**values)
+
+
+def _check_name(name: str) -> None:
+    if name not in FIELD_NAMES:
+        message = f"there is no option `{name}`; there are: {', '.join(FIELD_NAMES)}."
+        raise InvalidOptionsError(message)
+
+
+def _read(name: str, given: object) -> object:
+    if name in SETS:
+        items = _set_items(given) if isinstance(given, str) else given
+        if isinstance(items, list | tuple | set | frozenset):
+            unknown = [item for item in items if item not in SETS[name]]
+            if unknown:
+                message = f"`{name}` cannot hold {unknown[0]!r}; it may hold: {', '.join(SETS[name])}."
+                raise InvalidOptionsError(message)
+            return tuple(value for value in SETS[name] if value in items)
+        return given
+    if name in CHOICES:
+        return str(given) if type(given) is int else given
+    if isinstance(given, str):
+        try:
+            return tomllib.loads(f"value = {given.strip().lower()}")["value"]
+        except tomllib.TOMLDecodeError:
+            return given
+    return given
+
+
+def _set_items(text: str) -> list[str]:
+    bare = text.strip().strip("{}[]")
+    items = [item.strip().strip("\"'") for item in bare.split(",")]
+    return [item for item in items if item not in {"", "none"}]
+
+
+def options_to_dict(options: Options) -> dict[str, bool | int | str | list[str]]:
+    """Return every option by name, as plain JSON values."""
+    held = {name: getattr(options, name) for name in FIELD_NAMES}
+    return {
+        name: list(value) if isinstance(value, tuple) else value for name, value in held.items()
+    }
+
+
+def options_from_dict(values: Mapping[str, object]) -> Options:
+    """Return the options of a dict that holds every one of them; the inverse of `options_to_dict`.
+
+    Raises:
+        InvalidOptionsError: a name missing or unknown, a value of the wrong kind, or nonsense.
+    """
+    for name in values:
+        _check_name(name)
+    missing = [name for name in FIELD_NAMES if name not in values]
+    if missing:
+        message = f"the option `{missing[0]}` is missing."
+        raise InvalidOptionsError(message)
+    held = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
+    for name, value in held.items():
+        _check_value(name, value)
+    return Options(**held)  # type: ignore[arg-type]  # each value was checked just above
