@@ -1,10 +1,10 @@
 """The `proved` shuffle: the Terelius-Wikstrom argument for re-encrypting ElGamal shuffles.
 
-Written after Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-
-Encryption Mix-Nets" (2017), algorithms GenShuffle, GenProof and CheckProof; their (a, b) is our
+Written after Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable
+Re-Encryption Mix-Nets" (2017), algorithms GenShuffle, GenProof and CheckProof; their (a, b) is our
 (c2, c1), their multiplicative group is written additively. Proof: permutation commitments c (N
-points), chain commitments c-hat (N points), challenge, s1..s4, s-hat (N), s-prime (N): 32(4N + 5)
-bytes.
+points), chain commitments c-hat (N points), challenge, s1..s4, s-hat (N), s-prime (N), which is
+32(4N + 5) bytes.
 
 Two things beyond the paper: chain commitments are made in closed form, c-hat_i = R_i G + U_i h
 with R_i drawn and r-hat_i = R_i - u'_i R_(i-1), which saves the prover a variable-base
@@ -222,7 +222,37 @@ def prove_shuffle(
         commitments[source] = add(base_mul(r[source]), hs[index])
     statement = _statement(joint_key, *encoded, commitments)
     u = weights("shuffle", context, count, *statement)
+    secrets = (
+        sum(r),
+        sum(r[i] * u[i] for i in range(count)),
+        sum(factors[i] * u[i] for i in range(count)),
+    )
     u_prime = [u[source] for source in order]
+    return prove_openings(
+        context, (joint_key, statement), (outputs, commitments), (u_prime, secrets), nonces
+    )
+
+
+def prove_openings(
+    context: ProofContext,
+    claim: tuple[Point, tuple[bytes, ...]],
+    public: tuple[Sequence[MaskedCard], Sequence[Point]],
+    witness: tuple[Sequence[int], tuple[int, int, int]],
+    nonces: HedgedNonces,
+) -> ShuffleProof:
+    """Prove the relations that the weights of a shuffle fulfil: the second half of a proof.
+
+    Args:
+        context: where the proof stands.
+        claim: X, and the statement as it is hashed.
+        public: the outputs, and the permutation commitments.
+        witness: the weights in the order of the outputs; and r-bar, r-tilde, r' of the paper.
+        nonces: fresh ones.
+    """
+    (joint_key, statement), (outputs, commitments) = claim, public
+    u_prime, (r_bar, r_tilde, r_prime) = witness
+    count = len(outputs)
+    h, hs = generators(count)
     # Chain in closed form.
     chain_r = nonces.scalars(count)
     chain_u: list[int] = []
@@ -233,7 +263,6 @@ def prove_shuffle(
         chain_u.append(product)
         chain.append(add(base_mul(factor), mul(product, h)))
     before_r, before_u = [0, *chain_r[:-1]], [1, *chain_u[:-1]]
-    r_hat = [chain_r[i] - u_prime[i] * before_r[i] for i in range(count)]
     omega = nonces.scalars(4)
     omega_hat = nonces.scalars(count)
     omega_prime = nonces.scalars(count)
@@ -255,13 +284,11 @@ def prove_shuffle(
         for i in range(count)
     ]
     c = _final_challenge(context, statement, chain, announced, announced_chain)
-    secrets = (
-        sum(r),
-        chain_r[-1],
-        sum(r[i] * u[i] for i in range(count)),
-        sum(factors[i] * u[i] for i in range(count)),
-    )
-    s = [(omega[i] + c * secrets[i]) % Q for i in range(4)]
+    s = [
+        (nonce + c * secret) % Q
+        for nonce, secret in zip(omega, (r_bar, chain_r[-1], r_tilde, r_prime), strict=True)
+    ]
+    r_hat = [chain_r[i] - u_prime[i] * before_r[i] for i in range(count)]
     return ShuffleProof(
         commitments=tuple(commitments),
         chain=tuple(chain),
