@@ -1,8 +1,8 @@
 """Envelopes: what the broker sees. ChaCha20-Poly1305 under a key of its own for each message.
 
-Many senders share the table's key, so there are no counters and no short random nonces: every envelope
-has its own key, HKDF-SHA256 of the table's key with 24 random bytes that are sent along (RFC 5869,
-RFC 8439). Padded to size steps, so that sizes tell little.
+Many senders share the table's key, so there are no counters and no short random nonces: every
+envelope has its own key, HKDF-SHA256 of the table's key with 24 random bytes that are sent along
+(RFC 5869, RFC 8439). Padded to size steps, so that sizes tell little.
 """
 
 from cryptography.exceptions import InvalidTag

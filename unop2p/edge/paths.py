@@ -1,0 +1,99 @@
+"""Where the game keeps its files: one private folder, mode 0700."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import platformdirs
+
+from unop2p.edge.errors import FolderError
+
+HOME_VARIABLE = "UNOP2P_HOME"
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+
+
+def data_home(environ: Mapping[str, str] | None = None) -> Path:
+    """Return the data folder, made if need be.
+
+    Args:
+        environ: the environment; `UNOP2P_HOME` in it overrides the platform's place.
+
+    Raises:
+        FolderError: it cannot be made or written.
+    """
+    chosen = (os.environ if environ is None else environ).get(HOME_VARIABLE)
+    if chosen:
+        return ensure_folder(Path(chosen).expanduser())
+    return ensure_folder(Path(platformdirs.user_data_path("unop2p", appauthor=False)))
+
+
+def ensure_folder(path: Path) -> Path:
+    """Make a private folder, and its parents, and show that it can be written.
+
+    Raises:
+        FolderError: it is no folder, or cannot be made or written.
+    """
+    try:
+        path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}."
+        raise FolderError(message) from error
+    # Somebody else's folder, or a file system without modes: the files in it are 0600 all the same.
+    with contextlib.suppress(OSError):
+        path.chmod(FOLDER_MODE)
+    return path
+
+
+def sync_folder(path: Path) -> None:
+    """Make a folder's entries durable, where the platform can open folders.
+
+    Raises:
+        OSError: the file system reports a failure.
+    """
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_atomically(path: Path, data: bytes, *, replace: bool = True) -> bool:
+    """Write a private file so that it is there whole, or not at all, after any crash.
+
+    Args:
+        path: the file; its folder must be there.
+        data: its content.
+        replace: whether a file that is there already gives way.
+
+    Returns:
+        whether it was written: false if it was there and may not be replaced.
+
+    Raises:
+        OSError: as the file system says.
+    """
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if replace:
+            Path(name).replace(path)
+        else:
+            # A link fails where the name is taken: two programs that start at once agree.
+            try:
+                os.link(name, path)
+            except FileExistsError:
+                return False
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).unlink()
+    sync_folder(path.parent)
+    return True
