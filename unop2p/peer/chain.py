@@ -13,7 +13,7 @@ from unop2p.peer.desk import Desk
 from unop2p.peer.own import OwnHand, body_for_move
 from unop2p.rules import due as dues
 from unop2p.rules.moves import Move
-from unop2p.rules.round import sleeping_move
+from unop2p.rules.legal import sleeping_move
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
 from unop2p.table.checks import (

@@ -3,15 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from unop2p.rules.cards import Color, Face, Kind
-from unop2p.rules.options import (
-    BlankEffect,
-    Identical,
-    Options,
-    Stacking,
-    SymbolMatch,
-    WD4Condition,
-    WildCondition,
-)
+from unop2p.rules.options import Options
 
 
 def fits(options: Options, top: Face, color: Color | None, face: Face) -> bool:
@@ -27,9 +19,9 @@ def fits(options: Options, top: Face, color: Color | None, face: Face) -> bool:
     if face.kind is not top.kind:
         return False
     match options.symbol_match:
-        case SymbolMatch.ALL:
+        case "all":
             return True
-        case SymbolMatch.SKIP_ONLY:
+        case "skip_only":
             return face.kind is Kind.SKIP
         case _:
             return False
@@ -43,11 +35,11 @@ def colored_matches(options: Options, top: Face, color: Color | None) -> tuple[F
 def wd4_forbidden(options: Options, top: Face, color: Color | None) -> tuple[Face, ...]:
     """Return the faces that a hand must not hold for a Wild Draw Four to be lawful."""
     match options.wd4_condition:
-        case WD4Condition.ANY_TIME:
+        case "any_time":
             return ()
-        case WD4Condition.NO_COLOR:
+        case "no_color":
             return tuple(face for face in Face if color is not None and face.color == color)
-        case WD4Condition.NO_COLORED_MATCH:
+        case "no_colored_match":
             return colored_matches(options, top, color)
         case _:
             wilds = tuple(
@@ -58,14 +50,14 @@ def wd4_forbidden(options: Options, top: Face, color: Color | None) -> tuple[Fac
 
 def wild_forbidden(options: Options, top: Face, color: Color | None) -> tuple[Face, ...]:
     """Return the faces that a hand must not hold for another wild to be played."""
-    if options.wild_condition is WildCondition.ANY_TIME:
+    if options.wild_condition == "any_time":
         return ()
     return colored_matches(options, top, color)
 
 
 def can_answer(options: Options, top: Face, color: Color | None, face: Face) -> bool:
     """Say whether a face answers the +2 or +4 that lies on top (`stacking`)."""
-    if options.stacking is Stacking.NONE:
+    if options.stacking == "none":
         return False
     on = options.stack_on
     match face.kind, top.kind:
@@ -99,10 +91,10 @@ def may_jump(options: Options, face: Face) -> bool:
     return face.kind is not Kind.DRAW_TWO and _identical(options.jump_in, face)
 
 
-def _identical(which: Identical, face: Face) -> bool:
-    if which is Identical.OFF or face.is_wild:
+def _identical(which: str, face: Face) -> bool:
+    if which == "off" or face.is_wild:
         return False
-    return which is Identical.COLORED or face.number is not None
+    return which == "colored" or face.number is not None
 
 
 def needs_target(options: Options, face: Face) -> bool:
@@ -110,7 +102,7 @@ def needs_target(options: Options, face: Face) -> bool:
     if face.kind is Kind.SWAP_HANDS:
         return True
     if face.kind is Kind.BLANK:
-        return options.blank_effect is BlankEffect.SWAP_HANDS
+        return options.blank_effect == "swap_hands"
     if face.number == 0:
         return "zero_swaps" in options.hand_moves
     return face.number == 7 and "seven_swaps" in options.hand_moves  # noqa: PLR2004  # the seven

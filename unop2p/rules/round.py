@@ -8,21 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from unop2p.errors import IllegalMoveError
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face, deck_for
-from unop2p.rules.due import (
-    DealCards,
-    Due,
-    OpenHands,
-    ReactionDue,
-    RoundOutcome,
-    ShufflePile,
-    TurnDue,
-    TurnUpFirstCard,
-)
-from unop2p.rules.matching import answers_exist, may_jump
-from unop2p.rules.options import Options, Stacking, UNODeadline, WD4Challenge
+from unop2p.rules.due import Due, TurnUpFirstCard
+from unop2p.rules.options import Options
 
 HAND_CARDS = 7
 
@@ -177,101 +166,3 @@ def start_round(
         color=None,
         due=TurnUpFirstCard(),
     )
-
-
-# -- how a round goes on -----------------------------------------------------------------------
-
-
-def give_turn(round_: Round, seat: Seat, *, attack: Attack | None = None) -> Round:
-    """Return the round with a new turn of a seat. Who is away and attacked accepts; else is passed."""
-    return replace(
-        round_,
-        turn=seat,
-        due=TurnDue(seat=seat),
-        attack=attack,
-        after_draw=False,
-        choosing=False,
-        fouled=False,
-        played=(),
-        target=None,
-        draws=(),
-    )
-
-
-def deal(round_: Round, draws: tuple[tuple[Seat, int], ...], then: Then) -> Round:
-    """Return the round with cards owed: the pile is shuffled before, if it must and can be (F3)."""
-    need = sum(count for _, count in draws)
-    if need > round_.pile_count and len(round_.discards) > 1:
-        return replace(round_, due=ShufflePile(first_card=False), draws=draws, then=then)
-    left = round_.pile_count
-    given: list[tuple[Seat, int]] = []
-    for seat, count in draws:
-        taken = min(count, left)
-        left -= taken
-        if taken:
-            given.append((seat, taken))
-    round_ = replace(round_, draws=(), then=then)
-    if not given:
-        return after_deal(round_)
-    return replace(round_, due=DealCards(draws=tuple(given)))
-
-
-def after_deal(round_: Round) -> Round:
-    """Return the round once the cards that were owed are in the hands."""
-    match round_.then:
-        case Then.AFTER_DRAW:
-            return replace(round_, due=TurnDue(seat=round_.turn), after_draw=True)
-        case Then.NEXT_TURN:
-            return give_turn(round_, round_.seat_after(round_.turn))
-        case Then.SAME_TURN:
-            return replace(round_, due=TurnDue(seat=round_.turn))
-        case Then.EFFECT:
-            return window_or_effect(round_)
-        case _:
-            return replace(round_, due=OpenHands())
-
-
-def window_or_effect(round_: Round) -> Round:
-    """Open the window for reactions to the last play where somebody may react, else go on."""
-    assert round_.actor is not None
-    if round_.catchable or _jumpable(round_):
-        return replace(round_, due=ReactionDue(actor=round_.actor))
-    return effect(round_)
-
-
-def _jumpable(round_: Round) -> bool:
-    """A pair leaves no third card, and of a 0 there is one of each color (C-ro7)."""
-    face = round_.top
-    return len(round_.played) == 1 and face.number != 0 and may_jump(round_.options, face)
-
-
-def effect(round_: Round) -> Round:
-    """Return the round once the last play has taken effect; the window for reactions is over."""
-    from unop2p.rules.effects import take_effect  # noqa: PLC0415  # the two build on each other
-
-    return take_effect(round_)
-
-
-def attacked_forced(round_: Round) -> bool:
-    """Say whether the seat in turn can do nothing but accept, whatever its hand."""
-    attack = round_.attack
-    if attack is None or attack.threat is not Threat.DRAW:
-        return False
-    if round_.doubt is not None and round_.options.wd4_challenge is not WD4Challenge.OFF:
-        return False
-    return round_.options.stacking is Stacking.NONE or not answers_exist(
-        round_.options, round_.top
-    )
-
-
-def late_uno_allowed(round_: Round, seat: Seat) -> bool:
-    """Say whether a seat may still call UNO after its play."""
-    return (
-        seat in round_.catchable and round_.options.uno_deadline is UNODeadline.UNTIL_CAUGHT
-    )
-
-
-def illegal(text: str, round_: Round) -> IllegalMoveError:
-    """Return the error of a move that is refused: what was asked, and the whole position."""
-    return IllegalMoveError(f"{text} ({round_.text()}).")
-

@@ -16,7 +16,7 @@ from unop2p.rules import facts
 from unop2p.rules.cards import Face
 from unop2p.rules.match import choose_dealer, score_round, start_match
 from unop2p.rules.moves import Draw, Move, Play
-from unop2p.rules.round import advance, forced_move, winning_reaction
+from unop2p.rules.advance import advance, forced_move, winning_reaction
 from unop2p.table import bodies, notices
 from unop2p.table.checks import Said, forbidden_faces, move_of
 from unop2p.table.phases import Phase, StepPlan

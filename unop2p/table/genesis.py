@@ -50,7 +50,7 @@ class Offer:
     table: bytes
     """Random table id, 16 bytes."""
     version: int
-    rules: dict[str, bool | int | str | tuple[str, ...]]
+    rules: dict[str, bool | int | str | list[str]]
     """The options by name (`rules.options.options_to_dict`)."""
     timers: Timers
     seats_wanted: int
@@ -75,12 +75,7 @@ class Offer:
         Raises:
             InvalidOptionsError: an unknown option or value, or a senseless combination.
         """
-        return options_from_dict(
-            {
-                name: list(value) if isinstance(value, tuple) else value
-                for name, value in self.rules.items()
-            }
-        )
+        return options_from_dict(self.rules)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

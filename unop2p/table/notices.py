@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face
 from unop2p.rules.moves import Move
-from unop2p.rules.round import RoundOutcome
+from unop2p.rules.due import RoundOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
