@@ -91,6 +91,25 @@ class Chain:
         self.wanted = None
         self.warned_ms = self.desk.now_ms
 
+    def resume(self) -> None:
+        """Come back from the journal: say again what was said in the open step, word for word."""
+        now = self.desk.now_ms
+        self.open.opened_ms = self.warned_ms = now
+        if self.seat is None or self.state.over:
+            return
+        if self.state.round_index in self.secrets:
+            self._round_keys()
+        if self.seat in self.open.statements:
+            self.making = True
+            self.desk.publish(self.open.statements[self.seat].signed)
+        for signed, _ in self.open.votes.get(self.seat, ()):
+            self.desk.publish(signed)
+        if self.history:
+            # Others may lack our adopt of the step before: it was written, and perhaps never sent.
+            for signed in self.history[-1].adopts:
+                if signed.author == self.desk.public:
+                    self.desk.publish(signed)
+
     def seat_of(self, key: bytes) -> Seat | None:
         """Return the seat of a key, or None."""
         return Seat(self.table.keys.index(key)) if key in self.table.keys else None
@@ -243,8 +262,6 @@ class Chain:
                 self._adopt()
             certificate = self.open.settled()
             if certificate is None:
-                return
-            if self.seat is not None and not self.adopted and not self.quiet:
                 return
             self._settle(certificate)
 

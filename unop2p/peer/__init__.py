@@ -1,0 +1,1 @@
+"""One seat behind `Peer.handle`: the log, the table, secrets and timers joined."""

@@ -1,0 +1,417 @@
+"""One seat, or one spectator: `Peer.handle(event, now_ms=...) -> effects`, and nothing else.
+
+No clock, file, socket, thread or `await`. `handle` never raises a `RemoteError`: what a stranger gets
+wrong is ignored, what a seat signs wrong becomes evidence. `LocalError` is raised for our own player.
+"""
+
+from collections import OrderedDict
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from unop2p.deal.entropy import Entropy
+from unop2p.errors import IllegalMoveError, MalformedError, RemoteError
+from unop2p.log.evidence import Evidence, contradiction
+from unop2p.log.messages import Adopt, Signed, Statement, Try
+from unop2p.peer import events
+from unop2p.peer.chain import Chain
+from unop2p.peer.desk import Desk
+from unop2p.peer.gossip import Gossip
+from unop2p.peer.limits import Budget, Limits
+from unop2p.peer.lobby import Lobby, Role
+from unop2p.peer.view import table_view
+from unop2p.table import notices
+from unop2p.table.commands import Begin, Command, MakeMove, Say
+from unop2p.table.genesis import NONCE_BYTES, Genesis, Join, Offer
+from unop2p.table.talk import (
+    CHAT_CHARACTERS_MAX,
+    Accuse,
+    Ask,
+    Chat,
+    Heartbeat,
+    Refuse,
+    Tell,
+)
+from unop2p.table.view import TableView
+from unop2p.wire import codec
+from unop2p.wire.sealing import Sealer
+
+ASK_TABLE_EVERY_MS = 2_000
+
+
+class Peer:
+    """The whole of one seat behind one call."""
+
+    def __init__(
+        self,
+        *,
+        key: Ed25519PrivateKey,
+        role: Role,
+        name: str,
+        bot: bool,
+        sealing_key: bytes,
+        entropy: Entropy,
+        terms: Offer | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        """Set up a peer that has not begun.
+
+        Args:
+            key: the identity, Ed25519.
+            role: opener, joiner or spectator.
+            name: shown to the table.
+            bot: whether a program plays the seat: it is asked by `AskPlayer`.
+            sealing_key: of the table, 32 bytes.
+            entropy: gives fresh bytes.
+            terms: what an opener offers.
+            limits: bounds; the defaults are for real tables.
+        """
+        self.limits = limits or Limits()
+        self.desk = Desk(
+            key=key,
+            public=key.public_key().public_bytes_raw(),
+            sealer=Sealer(sealing_key),
+            entropy=entropy,
+        )
+        self.lobby = Lobby(self.desk, role, name, bot, self.limits, terms)
+        self.gossip = Gossip(self.desk, self.limits)
+        self.chain: Chain | None = None
+        self._bot = bot
+        self._secrets: dict[int, bytes] = {}
+        self._seen: OrderedDict[bytes, None] = OrderedDict()
+        self._ahead: dict[int, list[tuple[Signed, Statement | Try | Adopt]]] = {}
+        self._ahead_count = 0
+        limits_ = self.limits
+        self._strangers = Budget(
+            burst=limits_.stranger_burst, per_second=limits_.stranger_per_second
+        )
+        self._broken = Budget(burst=limits_.broken_burst, per_second=limits_.broken_per_second)
+        self._authors: dict[bytes, Budget] = {}
+        self._table_asked_ms = -ASK_TABLE_EVERY_MS
+
+    # -- the one call --------------------------------------------------------------------------
+
+    def handle(self, event: events.Event, *, now_ms: int) -> tuple[events.Effect, ...]:
+        """Take an event, and return what it makes the peer do.
+
+        Raises:
+            LocalError: our own player asked for what is not allowed; nothing has changed.
+        """
+        self.desk.now_ms = now_ms
+        if self.desk.stopped:
+            return ()
+        match event:
+            case events.Started():
+                self._start(event)
+            case events.Received(data=data):
+                self._receive(data)
+            case events.Asked(command=command):
+                self._command(command)
+            case events.Decided(step=step, move=move):
+                if self.chain is not None:
+                    self.chain.decide(step, move)
+            case events.Computed():
+                if self.chain is not None:
+                    self.chain.on_computed(event)
+            case events.Tick():
+                pass
+        if not self.desk.stopped:
+            self._after()
+        return self.desk.take()
+
+    def view(self) -> TableView:
+        """Return all that our player may see now."""
+        return table_view(self.lobby, self.chain, self.gossip, self.desk.now_ms)
+
+    def _after(self) -> None:
+        """What every event may bring: held messages of the step that opened, timers, the end."""
+        self._begin_chain()
+        chain = self.chain
+        if chain is None:
+            self.lobby.tick()
+            waiting = self.lobby.role is Role.SPECTATOR or self.lobby.offer is None
+            if waiting and self.lobby.role is not Role.OPENER:
+                if self.desk.now_ms - self._table_asked_ms >= ASK_TABLE_EVERY_MS:
+                    self._table_asked_ms = self.desk.now_ms
+                    self.gossip.ask_for_table()
+                self.desk.wake(self._table_asked_ms + ASK_TABLE_EVERY_MS)
+            return
+        self._drain()
+        self.gossip.tick(chain)
+        chain.tick()
+        self._drain()
+        if self.gossip.finished(chain):
+            self.desk.stop("", 0)
+
+    def _begin_chain(self) -> None:
+        if self.chain is None and self.lobby.table is not None and not self.desk.stopped:
+            table = self.lobby.table
+            self.chain = Chain(self.desk, table, self._bot, self._secrets)
+            self.desk.put(events.Begun(genesis=table.genesis))
+            if not self.desk.replaying and table.genesis.author != self.desk.public:
+                self.desk.keep(table.genesis)
+            self.desk.notify(notices.TableBegan(names=table.names))
+
+    # -- beginning -----------------------------------------------------------------------------
+
+    def _start(self, event: events.Started) -> None:
+        self._secrets.update(event.secrets or {})
+        self.desk.replaying = True
+        for entry in event.entries:
+            signed = codec.unpack(entry)
+            self._remember(signed)
+            self._take(signed, codec.decode(signed.payload))
+            self._begin_chain()
+            self._drain()
+        self.desk.replaying = False
+        if self.chain is None:
+            self.lobby.start()
+        elif self.chain.seat is not None:
+            self.chain.resume()
+            self.gossip.restart(self.chain)
+
+    # -- our own player ------------------------------------------------------------------------
+
+    def _command(self, command: Command) -> None:
+        match command:
+            case MakeMove(move=move):
+                if self.chain is None:
+                    message = "the table has not begun"
+                    raise IllegalMoveError(message)
+                self.chain.want(move)
+            case Say(text=text):
+                self._say(text)
+            case Begin():
+                self.lobby.begin()
+
+    def _say(self, text: str) -> None:
+        offer = self.lobby.offered
+        line = " ".join(text.split())
+        if not line or len(line) > CHAT_CHARACTERS_MAX or not line.isprintable():
+            message = f"a line of chat has 1 to {CHAT_CHARACTERS_MAX} printable characters"
+            raise IllegalMoveError(message)
+        if offer is None or self.lobby.role is Role.SPECTATOR:
+            message = "nobody is there to hear it"
+            raise IllegalMoveError(message)
+        chat = Chat(table=offer.table, text=line, nonce=self.desk.entropy(NONCE_BYTES))
+        self.desk.publish(self.desk.sign(chat))
+        self.desk.notify(notices.ChatSaid(name=self.lobby.name, text=line))
+
+    # -- what comes in -------------------------------------------------------------------------
+
+    def _receive(self, data: bytes) -> None:
+        """Cheap things first: seal, repeats, author, shape, place; then the signature."""
+        try:
+            signed = self.desk.open(data)
+        except codec.OtherVersionError as error:
+            if self.lobby.table is None and self.lobby.offer is None:
+                self.desk.stop(error.sentence(), error.exit_code)
+            return
+        except MalformedError:
+            self._broken.spend(self.desk.now_ms)
+            return
+        if signed.hash in self._seen or signed.author == self.desk.public:
+            return
+        try:
+            message = codec.decode(signed.payload)
+            if not self._affordable(signed, message):
+                return
+            codec.verify(signed)
+        except RemoteError:
+            self._broken.spend(self.desk.now_ms)
+            return
+        self._remember(signed)
+        try:
+            self._take(signed, message)
+        except RemoteError:
+            return
+
+    def _remember(self, signed: Signed) -> None:
+        self._seen[signed.hash] = None
+        if len(self._seen) > self.limits.seen_max:
+            self._seen.popitem(last=False)
+
+    def _affordable(self, signed: Signed, message: codec.Message) -> bool:
+        """Say whether a message is worth a signature check at all."""
+        table = self.lobby.table
+        if table is not None and signed.author in table.keys:
+            if isinstance(message, Statement | Try | Adopt) and not self._wanted(message):
+                return False
+            budget = self._authors.setdefault(
+                signed.author,
+                Budget(
+                    burst=self.limits.author_burst, per_second=self.limits.author_per_second
+                ),
+            )
+            return budget.spend(self.desk.now_ms)
+        if table is not None and not isinstance(message, Join | Ask):
+            return False
+        return self._strangers.spend(self.desk.now_ms)
+
+    def _wanted(self, message: Statement | Try | Adopt) -> bool:
+        if self.chain is None or message.table != self.chain.table.offer.table:
+            return False
+        step = self.chain.open.step
+        return message.step in (step, step + 1)
+
+    def _take(self, signed: Signed, message: codec.Message) -> None:
+        """Act on a message whose signature holds."""
+        match message:
+            case Offer():
+                self.lobby.on_offer(signed, message)
+            case Join():
+                if self.lobby.table is not None and self.lobby.role is Role.OPENER:
+                    self._late_join(signed)
+                self.lobby.on_join(signed, message)
+            case Refuse():
+                self.lobby.on_refuse(signed, message)
+            case Genesis():
+                self.lobby.on_genesis(signed, message)
+            case Statement() | Try() | Adopt():
+                self._place(signed, message)
+            case Ask():
+                self._asked(signed, message)
+            case Tell():
+                self._told(signed, message)
+            case _:
+                self._talk(signed, message)
+
+    def _late_join(self, signed: Signed) -> None:
+        assert self.lobby.table is not None
+        if signed.author in self.lobby.table.keys:
+            self.desk.publish(self.lobby.table.genesis)
+        elif not self.desk.replaying:
+            self.lobby.refuse(signed.author, "full")
+
+    def _place(self, signed: Signed, message: Statement | Try | Adopt) -> None:
+        chain = self.chain
+        if chain is None or message.table != chain.table.offer.table:
+            return
+        seat = chain.seat_of(signed.author)
+        if seat is None:
+            return
+        self.gossip.on_heard(chain, seat, message.step)
+        if message.step > chain.open.step:
+            if self._ahead_count < self.limits.ahead_max:
+                self._ahead.setdefault(message.step, []).append((signed, message))
+                self._ahead_count += 1
+            else:
+                self._seen.pop(signed.hash, None)
+        elif message.step == chain.open.step:
+            if isinstance(message, Statement):
+                chain.on_statement(signed, message)
+            else:
+                chain.on_vote(signed, message)
+
+    def _drain(self) -> None:
+        """Place what was held for the step that is open now."""
+        chain = self.chain
+        while chain is not None and not self.desk.stopped:
+            for step in [step for step in self._ahead if step < chain.open.step]:
+                self._ahead_count -= len(self._ahead.pop(step))
+            held = self._ahead.pop(chain.open.step, None)
+            if held is None:
+                return
+            self._ahead_count -= len(held)
+            for signed, message in held:
+                self._place(signed, message)
+
+    def _asked(self, signed: Signed, ask: Ask) -> None:
+        if self.chain is not None:
+            seat = self.chain.seat_of(signed.author)
+            if seat is not None:
+                self.gossip.on_heard(self.chain, seat, None)
+            self.gossip.on_ask(self.chain, signed, ask)
+        elif self.lobby.role is Role.OPENER and self.lobby.offer is not None and ask.step < 0:
+            self.desk.publish(self.lobby.offer)
+
+    def _told(self, signed: Signed, tell: Tell) -> None:
+        """Take an answer: each item is checked like a message that came by itself."""
+        chain = self.chain
+        if chain is not None:
+            seat = chain.seat_of(signed.author)
+            if seat is None:
+                return
+            if tell.to == self.desk.public:
+                self.gossip.replied.add(seat)
+            self.gossip.on_heard(chain, seat, tell.step)
+            self.gossip.on_tell_heard(tell)
+        for item in tell.items[: self.limits.ahead_max]:
+            if self.desk.stopped or item.hash in self._seen:
+                continue
+            try:
+                message = codec.decode(item.payload)
+                codec.verify(item)
+            except RemoteError:
+                return  # an honest relay has checked what it sends: the rest is not worth a look
+            if isinstance(message, Genesis | Offer):
+                self._remember(item)
+                self._take(item, message)
+                self._begin_chain()
+            elif isinstance(message, Statement | Try | Adopt) and self.chain is not None:
+                if message.step >= self.chain.open.step:
+                    self._remember(item)
+                    self._place(item, message)
+                    self._drain()
+        if self.chain is not None and tell.to == self.desk.public and tell.items:
+            if tell.step > self.chain.open.step:
+                self.gossip.ask_soon()
+
+    def _talk(self, signed: Signed, message: Heartbeat | Chat | Accuse) -> None:
+        chain = self.chain
+        if isinstance(message, Chat):
+            name = self._name_of(signed.author)
+            if name is not None and message.text.isprintable():
+                self.desk.notify(
+                    notices.ChatSaid(name=name, text=message.text[:CHAT_CHARACTERS_MAX])
+                )
+            return
+        if chain is None or message.table != chain.table.offer.table:
+            return
+        seat = chain.seat_of(signed.author)
+        if seat is None:
+            return
+        if isinstance(message, Heartbeat):
+            self.gossip.on_heard(chain, seat, message.step)
+            if message.over and message.step == chain.open.step:
+                self.gossip.ended.add(seat)
+        else:
+            self._accused(chain, message)
+
+    def _name_of(self, key: bytes) -> str | None:
+        if self.lobby.table is not None:
+            if key not in self.lobby.table.keys:
+                return None
+            return self.lobby.table.names[self.lobby.table.keys.index(key)]
+        held = self.lobby.joins.get(key)
+        return held.join.name if held is not None else None
+
+    def _accused(self, chain: Chain, accusation: Accuse) -> None:
+        """Check evidence: two messages that contradict each other, or one that is wrong by itself.
+
+        Raises:
+            RemoteError: it does not hold; nothing has changed.
+        """
+        decoded = [codec.decode(item.payload) for item in accusation.items]
+        for item in accusation.items:
+            codec.verify(item)
+        said = [message for message in decoded if isinstance(message, Statement | Try | Adopt)]
+        if len(said) != len(decoded) or not said:
+            return
+        author = accusation.items[0].author
+        if any(message.table != chain.table.offer.table for message in said):
+            return
+        if chain.seat_of(author) is None or any(i.author != author for i in accusation.items):
+            return
+        if len(said) == 2:  # noqa: PLR2004  # a pair
+            reason = contradiction(said[0], said[1])
+            if reason is not None:
+                chain.prove(
+                    Evidence(
+                        author=author,
+                        step=said[0].step,
+                        reason=reason,
+                        items=accusation.items,
+                    )
+                )
+        elif len(said) == 1:
+            self._place(accusation.items[0], said[0])

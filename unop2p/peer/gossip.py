@@ -1,0 +1,233 @@
+"""Anti-entropy and presence: saying where one stands, asking for what one lacks, answering others.
+
+Nothing here changes the game. Answers carry signed messages, so it does not matter who relays them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from unop2p.ids import Seat
+from unop2p.log.messages import Signed
+from unop2p.peer.chain import Chain
+from unop2p.peer.desk import Desk
+from unop2p.peer.limits import Limits
+from unop2p.table.genesis import NONCE_BYTES
+from unop2p.table.talk import Ask, Heartbeat, Tell
+
+HEARTBEAT_MS = 5_000
+ASK_AFTER_MS = 1_500
+ASK_EVERY_MS_MAX = 5_000
+ANSWER_WAIT_MS = 250
+"""Who could answer waits up to this long, so that mostly one does."""
+QUIET_MS = 5_000
+LINGER_MS = 10_000
+
+
+@dataclass(slots=True)
+class Answer:
+    """An answer that waits for its moment."""
+
+    at_ms: int
+    ask: Ask
+
+
+@dataclass(slots=True)
+class Gossip:
+    """What one peer says and hears beside the chain."""
+
+    desk: Desk
+    limits: Limits
+    beat_ms: int = -HEARTBEAT_MS
+    beat_count: int = 0
+    ask_ms: int = 0
+    """When to ask next."""
+    ask_wait_ms: int = ASK_AFTER_MS
+    asked_step: int = -1
+    answers: dict[bytes, Answer] = field(default_factory=dict)
+    """By the asker's key."""
+    heard_ms: dict[Seat, int] = field(default_factory=dict)
+    stands: dict[Seat, int] = field(default_factory=dict)
+    """The step at which each seat was last known to stand."""
+    ended: set[Seat] = field(default_factory=set)
+    """Seats whose match is over."""
+    replied: set[Seat] = field(default_factory=set)
+    quiet_until_ms: int | None = None
+    over_since_ms: int | None = None
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def ask_for_table(self) -> None:
+        """Ask for the offer or the genesis: we have just come."""
+        self._publish_ask(
+            Ask(
+                table=b"",
+                step=-1,
+                head=b"",
+                statements=(),
+                adopts=(),
+                restart=False,
+                nonce=self.desk.entropy(NONCE_BYTES),
+            )
+        )
+
+    def restart(self, chain: Chain) -> None:
+        """We are back with a journal: ask everybody for our own words before saying more."""
+        self.quiet_until_ms = self.desk.now_ms + QUIET_MS
+        chain.quiet = True
+        self._ask(chain, restart=True)
+
+    def _ask(self, chain: Chain, *, restart: bool = False) -> None:
+        self._publish_ask(
+            Ask(
+                table=chain.table.offer.table,
+                step=chain.open.step,
+                head=chain.open.head,
+                statements=chain.open.missing_statements(),
+                adopts=chain.open.missing_adopts(),
+                restart=restart,
+                nonce=self.desk.entropy(NONCE_BYTES),
+            )
+        )
+
+    def _publish_ask(self, ask: Ask) -> None:
+        self.desk.publish(self.desk.sign(ask))
+
+    def tick(self, chain: Chain) -> None:
+        """Beat, ask and answer where it is time."""
+        now = self.desk.now_ms
+        if self.quiet_until_ms is not None:
+            others = [seat for seat in chain.state.seats if seat != chain.seat]
+            if now >= self.quiet_until_ms or all(seat in self.replied for seat in others):
+                self.quiet_until_ms = None
+                chain.quiet = False
+            else:
+                self.desk.wake(self.quiet_until_ms)
+        if chain.seat is not None and now - self.beat_ms >= HEARTBEAT_MS:
+            self.beat(chain)
+        self.desk.wake(self.beat_ms + HEARTBEAT_MS)
+        if chain.open.step != self.asked_step:
+            self.asked_step = chain.open.step
+            self.ask_wait_ms = ASK_AFTER_MS
+            self.ask_ms = now + ASK_AFTER_MS
+        behind = any(step > chain.open.step for step in self.stands.values())
+        if not chain.state.over or behind:
+            if now >= self.ask_ms:
+                self._ask(chain)
+                self.ask_wait_ms = min(2 * self.ask_wait_ms, ASK_EVERY_MS_MAX)
+                self.ask_ms = now + self.ask_wait_ms
+            self.desk.wake(self.ask_ms)
+        for key, answer in list(self.answers.items()):
+            if now >= answer.at_ms:
+                del self.answers[key]
+                self._tell(chain, key, answer.ask)
+            else:
+                self.desk.wake(answer.at_ms)
+
+    def beat(self, chain: Chain) -> None:
+        """Say that we are here, and where we stand."""
+        self.beat_ms = self.desk.now_ms
+        self.beat_count += 1
+        self.desk.publish(
+            self.desk.sign(
+                Heartbeat(
+                    table=chain.table.offer.table,
+                    step=chain.open.step,
+                    head=chain.open.head,
+                    over=chain.state.over,
+                    count=self.beat_count,
+                )
+            )
+        )
+
+    def ask_soon(self) -> None:
+        """Others are ahead of us: ask at once."""
+        self.ask_ms = self.desk.now_ms
+
+    # -- answering -----------------------------------------------------------------------------
+
+    def on_ask(self, chain: Chain, signed: Signed, ask: Ask) -> None:
+        """Answer, after a short wait, unless somebody else does."""
+        if chain.seat is None or (ask.table and ask.table != chain.table.offer.table):
+            return
+        wait = 0 if ask.restart else self.desk.random_below(ANSWER_WAIT_MS)
+        if not ask.restart and not self._items(chain, ask):
+            return
+        if len(self.answers) < self.limits.joins_max:
+            self.answers[signed.author] = Answer(self.desk.now_ms + wait, ask)
+            self.desk.wake(self.desk.now_ms + wait)
+
+    def on_tell_heard(self, tell: Tell) -> None:
+        """Somebody else has answered: we need not, unless the asker wants everybody's word."""
+        held = self.answers.get(tell.to)
+        if held is not None and not held.ask.restart and tell.items:
+            del self.answers[tell.to]
+
+    def _items(self, chain: Chain, ask: Ask) -> list[Signed]:
+        """Return what the asker lacks, in order of steps, up to one chunk."""
+        if ask.step < 0:
+            return [chain.table.genesis]
+        items: list[Signed] = []
+        size = 0
+        for certificate in chain.history[ask.step :]:
+            for item in (*certificate.statements, *certificate.adopts):
+                items.append(item)
+                size += len(item.payload)
+            if size >= self.limits.tell_bytes_max:
+                return items
+        if ask.step <= chain.open.step:
+            same = ask.step == chain.open.step
+            for item in chain.open.signed_items():
+                seat = chain.seat_of(item.author)
+                known = same and seat not in ask.statements and seat not in ask.adopts
+                if not known or ask.restart:
+                    items.append(item)
+        return items
+
+    def _tell(self, chain: Chain, key: bytes, ask: Ask) -> None:
+        """Send what the asker lacks, in messages of at most one chunk each."""
+        for chunk in _chunks(self._items(chain, ask), self.limits.tell_bytes_max):
+            self.desk.publish(
+                self.desk.sign(
+                    Tell(
+                        to=key,
+                        items=tuple(chunk),
+                        step=chain.open.step,
+                        nonce=self.desk.entropy(NONCE_BYTES),
+                    )
+                )
+            )
+
+    # -- hearing -------------------------------------------------------------------------------
+
+    def on_heard(self, chain: Chain, seat: Seat, step: int | None) -> None:
+        """Note that a seat is there, and where it stands."""
+        self.heard_ms[seat] = self.desk.now_ms
+        if step is not None and step > self.stands.get(seat, -1):
+            self.stands[seat] = step
+            if step > chain.open.step + 1:
+                self.ask_soon()
+
+    def finished(self, chain: Chain) -> bool:
+        """Say whether everybody has seen the end, or has had the time to."""
+        if not chain.state.over:
+            return False
+        if self.over_since_ms is None:
+            self.over_since_ms = self.desk.now_ms
+            self.beat(chain)
+        others = [seat for seat in chain.state.seats if seat != chain.seat]
+        until = self.over_since_ms + LINGER_MS
+        self.desk.wake(until)
+        return all(seat in self.ended for seat in others) or self.desk.now_ms >= until
+
+
+def _chunks(items: Iterable[Signed], limit: int) -> list[list[Signed]]:
+    """Cut a list of messages into pieces; an empty list is one empty piece: an answer all the same."""
+    pieces: list[list[Signed]] = [[]]
+    size = 0
+    for item in items:
+        if pieces[-1] and size + len(item.payload) > limit:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(item)
+        size += len(item.payload)
+    return pieces

@@ -1,0 +1,151 @@
+"""What our player sees, put together from the lobby, the chain and what was heard."""
+
+from unop2p.ids import Seat
+from unop2p.peer.chain import Chain
+from unop2p.peer.gossip import Gossip
+from unop2p.peer.lobby import Lobby
+from unop2p.rules.describe import describe, differences
+from unop2p.rules.options import PRESETS, Options
+from unop2p.table.phases import Phase, StepKind
+from unop2p.table.view import SeatView, ShuffleProgress, Stage, TableView
+
+
+def fingerprint(key: bytes) -> str:
+    """Return the start of a key as people compare it."""
+    return key[:8].hex(" ", 2)
+
+
+def rules_lines(options: Options) -> tuple[str, ...]:
+    """Return the rules in force, what differs from `official` first."""
+    different = differences(options, PRESETS["official"])
+    return (*different, *(line for line in describe(options) if line not in different))
+
+
+def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -> TableView:
+    """Return the view of the peer that these belong to."""
+    if chain is None:
+        return _lobby_view(lobby, now_ms)
+    state, seat = chain.state, chain.seat
+    player = chain.own.player_view(state) if chain.own is not None else None
+    turn = chain.is_turn_due()
+    reacting = (
+        state.plan.phase is Phase.REACTION
+        and seat is not None
+        and seat not in chain.open.statements
+        and not chain.making
+    )
+    legal = player.legal() if player is not None and (turn or reacting) else ()
+    return TableView(
+        stage=_stage(chain),
+        seat=seat,
+        seats=tuple(_seat_view(chain, gossip, index, now_ms) for index in state.seats),
+        order=state.match.order if state.match is not None else (),
+        options=chain.table.options,
+        seats_wanted=chain.table.seat_count,
+        step=chain.open.step,
+        round_number=state.round_index + 1 if state.match is not None else 0,
+        match=state.match,
+        round=state.round,
+        hand=chain.own.hand(state) if chain.own is not None else (),
+        drawn=player.drawn if player is not None else None,
+        legal=legal,
+        my_turn=turn,
+        my_reaction=reacting and bool(legal),
+        deadline_ms=_deadline(chain, now_ms),
+        waiting_for=chain.open.missing_statements(),
+        shuffle=_shuffle(chain),
+        player=player,
+        reason=chain.fault.reason if chain.fault is not None else "",
+        rules_lines=rules_lines(chain.table.options),
+    )
+
+
+def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
+    options = lobby.offered.options() if lobby.offered is not None else PRESETS["official"]
+    seats = tuple(
+        SeatView(
+            seat=Seat(index),
+            name=held.join.name,
+            bot=held.join.bot,
+            fingerprint=fingerprint(key),
+            hand_count=0,
+            total=0,
+            heard_ms=now_ms - held.heard_ms,
+            due=False,
+            uno=False,
+            catchable=False,
+        )
+        for index, (key, held) in enumerate(lobby.joins.items())
+    )
+    return TableView(
+        stage=Stage.LOBBY,
+        seat=None,
+        seats=seats,
+        order=(),
+        options=options,
+        seats_wanted=lobby.offered.seats_wanted if lobby.offered is not None else 0,
+        step=-1,
+        round_number=0,
+        match=None,
+        round=None,
+        hand=(),
+        drawn=None,
+        legal=(),
+        my_turn=False,
+        my_reaction=False,
+        deadline_ms=None,
+        waiting_for=(),
+        shuffle=None,
+        player=None,
+        reason="",
+        rules_lines=rules_lines(options),
+    )
+
+
+def _stage(chain: Chain) -> Stage:
+    if chain.fault is not None:
+        return Stage.STOPPED
+    if chain.state.over:
+        return Stage.OVER
+    if chain.state.plan.phase is Phase.HANDS:
+        return Stage.SCORING
+    if chain.state.round is None or not chain.state.hands:
+        return Stage.DEALING
+    return Stage.PLAYING
+
+
+def _seat_view(chain: Chain, gossip: Gossip, seat: Seat, now_ms: int) -> SeatView:
+    table, state = chain.table, chain.state
+    round_ = state.round
+    heard = gossip.heard_ms.get(seat)
+    return SeatView(
+        seat=seat,
+        name=table.names[seat],
+        bot=table.bots[seat],
+        fingerprint=fingerprint(table.keys[seat]),
+        hand_count=len(state.hands.get(seat, ())),
+        total=state.match.totals[seat] if state.match is not None else 0,
+        heard_ms=now_ms - heard if heard is not None else None,
+        due=seat not in chain.open.statements,
+        uno=round_ is not None and seat in round_.called,
+        catchable=round_ is not None and seat in round_.catchable,
+    )
+
+
+def _deadline(chain: Chain, now_ms: int) -> int | None:
+    spent = now_ms - chain.open.opened_ms
+    match chain.state.plan.kind:
+        case StepKind.TURN:
+            return max(0, chain.table.offer.timers.turn_ms - spent)
+        case StepKind.REACTION:
+            return max(0, chain.table.reaction_ms - spent)
+        case _:
+            return None
+
+
+def _shuffle(chain: Chain) -> ShuffleProgress | None:
+    plan = chain.state.plan
+    if plan.phase is not Phase.SHUFFLE:
+        return None
+    done = tuple(seat for seat in plan.speakers if seat in chain.results)
+    return ShuffleProgress(done=done, total=len(plan.speakers))
