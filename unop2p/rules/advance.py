@@ -353,7 +353,7 @@ def _put(round_: Round, seat: Seat, move: Play) -> Round:
         if before is not None and round_.options.stacking == "add":
             cards += before.cards
         attack = Attack(by=seat, cards=cards, threat=Threat.DRAW)
-        if face is Face.WILD_DRAW_FOUR and before is None:
+        if face is Face.W4 and before is None:
             doubt = Doubt(by=seat, color_before=round_.color, hand_count=hands[seat])
     duty = (
         hands[seat] == 1

@@ -155,13 +155,13 @@ def first_card(round_: Round, face: Face) -> Round:
     round_ = replace(
         round_, discards=(face,), pile_count=round_.pile_count - 1, color=face.color
     )
-    stays = face is Face.WILD and options.first_wild == "choose_color"
+    stays = face is Face.W and options.first_wild == "choose_color"
     if face.is_wild and not stays:
         if options.first_wild == "bury_middle":
             return replace(round_, due=BuryFirstCard(depth=round_.pile_count // 2))
         return replace(round_, due=ShufflePile(first_card=True))
     left = round_.seat_after(round_.dealer)
-    if face is Face.WILD:
+    if face is Face.W:
         return replace(give_turn(round_, left), choosing=True)
     if face.number is not None:
         return give_turn(round_, left)

@@ -77,7 +77,7 @@ def _hidden_play(round_: Round, face: Face, rest: Hand) -> str | None:
     options = round_.options
     if not face.is_wild or round_.attack is not None:
         return None
-    if face is Face.WILD_DRAW_FOUR:
+    if face is Face.W4:
         if options.wd4_challenge != "off":
             return None
         held = holds_any(rest, wd4_forbidden(options, round_.top, round_.color))
@@ -88,7 +88,7 @@ def _hidden_play(round_: Round, face: Face, rest: Hand) -> str | None:
 
 def is_bluff(round_: Round, move: Move, hand: Hand) -> bool:
     """Say whether a play is a Wild Draw Four that a challenge would punish."""
-    if not isinstance(move, Play) or move.cards[0] is not Face.WILD_DRAW_FOUR:
+    if not isinstance(move, Play) or move.cards[0] is not Face.W4:
         return False
     if round_.attack is not None:
         return False

@@ -43,7 +43,7 @@ def wd4_forbidden(options: Options, top: Face, color: Color | None) -> tuple[Fac
             return colored_matches(options, top, color)
         case _:
             wilds = tuple(
-                face for face in Face if face.is_wild and face is not Face.WILD_DRAW_FOUR
+                face for face in Face if face.is_wild and face is not Face.W4
             )
             return colored_matches(options, top, color) + wilds
 

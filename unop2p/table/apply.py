@@ -16,6 +16,7 @@ from unop2p.rules import facts
 from unop2p.rules.cards import Face
 from unop2p.rules.match import choose_dealer, score_round, start_match
 from unop2p.rules.moves import Draw, Move, Play
+from unop2p.rules.round import Then
 from unop2p.rules.advance import advance, forced_move, winning_reaction
 from unop2p.table import bodies, notices
 from unop2p.table.checks import Said, forbidden_faces, move_of
@@ -49,13 +50,14 @@ def apply_step(
         ProofError: the keys of a round come to no joint key; checked here, since it takes all.
     """
     told: list[notices.Notice] = []
+    planned = False
     match state.plan.phase:
         case Phase.COMMIT:
-            _apply_commit(state, results)
+            planned = _apply_commit(state, results)
         case Phase.REVEAL:
-            _apply_reveal(state, results, told)
+            planned = _apply_reveal(state, results, told)
         case Phase.SHUFFLE:
-            _apply_shuffle(state, results, told)
+            planned = _apply_shuffle(state, results, told)
         case Phase.DEAL:
             _apply_deal(state, results, told)
         case Phase.TURN:
@@ -68,16 +70,14 @@ def apply_step(
             _apply_hands(state, results, told)
     state.step += 1
     state.head = next_head
-    _go_on(state, told)
+    if not planned:
+        _go_on(state, told)
     return tuple(told)
 
 
 def _go_on(state: TableState, told: list[notices.Notice]) -> None:
     """Apply what asks nobody, then plan the step that is due."""
-    if state.round is None or state.moving or state.plan.phase in {Phase.COMMIT, Phase.REVEAL}:
-        return
-    if state.plan.phase is Phase.SHUFFLE and not state.hands:
-        return
+    assert state.round is not None
     while True:
         match state.round.due:
             case dues.TurnDue(seat=seat):
@@ -105,16 +105,17 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> None:
 # -- the start of a round ----------------------------------------------------------------------
 
 
-def _apply_commit(state: TableState, results: Results) -> None:
+def _apply_commit(state: TableState, results: Results) -> bool:
     state.commits = {
         seat: said.body.digest
         for seat, (said, _) in results.items()
         if isinstance(said.body, bodies.Commit)
     }
     state.plan = StepPlan(phase=Phase.REVEAL, speakers=state.seats)
+    return True
 
 
-def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
     seeds: list[bytes] = []
     for seat in state.seats:
         _, checked = results[seat]
@@ -137,11 +138,12 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
     state.plan = StepPlan(
         phase=Phase.SHUFFLE, speakers=state.shuffle_order(), inputs=(deck_cards,)
     )
+    return True
 
 
 def _apply_shuffle(
     state: TableState, results: Results, told: list[notices.Notice]
-) -> None:
+) -> bool:
     _, checked = results[state.plan.speakers[-1]]
     assert isinstance(checked, CheckedShuffle)
     numbered: list[list[int]] = []
@@ -155,7 +157,7 @@ def _apply_shuffle(
         state.pile = numbered[0]
         state.round = state.match.start_round()
         state.plan = state.plan_start_deal()
-        return
+        return True
     match state.round.due:
         case dues.ShufflePile(first_card=True):
             state.pile = numbered[0]
@@ -188,6 +190,7 @@ def _apply_shuffle(
             raise AssertionError(message)
     if state.moving:
         state.plan = state.plan_deal(state.moving)
+    return bool(state.moving)
 
 
 def _take_hands(state: TableState, givers: tuple[Seat, ...]) -> None:
@@ -228,15 +231,13 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
         told.append(notices.HandsMoved(counts=state.round.hand_counts))
         return
     if isinstance(state.round.due, dues.DealCards):
-        drawer = state.round.turn
+        by_choice = state.round.then is Then.AFTER_DRAW
         state.round = advance(state.round, facts.CardsDealt())
         for seat, count in counts.items():
             told.append(notices.CardsDrawn(seat=seat, count=count, faces=()))
-        after = state.round.due
-        # Only a draw in one's own turn is followed by that same seat's play of the drawn card.
-        if isinstance(after, dues.TurnDue) and state.round.after_draw and counts.get(after.seat):
-            assert after.seat == drawer
-            state.drawn = state.hands[after.seat][-1]
+        if by_choice:
+            # The seat in turn may play this card alone; a fine or penalty does not change which.
+            state.drawn = state.hands[state.round.turn][-1]
         return
     (opened,) = plan.opened
     face = _open(state, opened)

@@ -1,0 +1,167 @@
+"""A broker's address, and what it takes to get in: parsed once, printed without the password."""
+
+import os
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from unop2p.edge.errors import BrokerTLSError, BrokerURLError
+
+PASSWORD_VARIABLE = "UNOP2P_BROKER_PASSWORD"  # noqa: S105  (the name of a variable)
+PORTS = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443}
+"""What each scheme means where no port is given."""
+WEBSOCKET_PATH = "/mqtt"
+
+
+class MQTTVersion(StrEnum):
+    """The versions of MQTT that can be spoken."""
+
+    V311 = "3.1.1"
+    V5 = "5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerURL:
+    """Where a broker is, and how to get in. Made by `parse_broker_url`."""
+
+    scheme: str
+    """mqtt, mqtts, ws or wss."""
+    host: str
+    port: int
+    path: str = ""
+    """Of a websocket; empty for others."""
+    user: str | None = None
+    password: str | None = None
+    ca_file: Path | None = None
+    """PEM; none for those that the machine trusts."""
+    certificate_file: Path | None = None
+    """PEM, our own, for brokers that ask for one."""
+    key_file: Path | None = None
+    version: MQTTVersion = MQTTVersion.V311
+
+    def __repr__(self) -> str:
+        """Show no password."""
+        user = f"{quote(self.user, safe='')}@" if self.user else ""
+        scheme, slashes, rest = self.public_text().partition("://")
+        return f"BrokerURL({scheme}{slashes}{user}{rest})"
+
+    @property
+    def tls(self) -> bool:
+        """Whether the connection is encrypted."""
+        return self.scheme in ("mqtts", "wss")
+
+    @property
+    def websocket(self) -> bool:
+        """Whether MQTT goes over a websocket."""
+        return self.scheme in ("ws", "wss")
+
+    def public_text(self) -> str:
+        """Return the address for others, in a ticket or on the screen: no user, no password."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        path = "" if self.path == (WEBSOCKET_PATH if self.websocket else "") else self.path
+        return f"{self.scheme}://{host}:{self.port}{path}"
+
+
+def parse_broker_url(
+    text: str,
+    *,
+    ca_file: Path | None = None,
+    certificate_file: Path | None = None,
+    key_file: Path | None = None,
+    password_file: Path | None = None,
+    version: MQTTVersion = MQTTVersion.V311,
+    environ: Mapping[str, str] | None = None,
+) -> BrokerURL:
+    """Read a broker's address.
+
+    The password is taken from the address, else from the file, else from the environment variable
+    `UNOP2P_BROKER_PASSWORD`; one from outside the address counts only where there is a user.
+
+    Args:
+        text: `mqtt|mqtts|ws|wss://[user[:password]@]host[:port][/path]`, or `host[:port]`.
+        ca_file: whom to trust, PEM.
+        certificate_file: our own certificate, PEM.
+        key_file: its key, PEM; none if it is in the certificate's file.
+        password_file: its first line is the password.
+        version: of MQTT.
+        environ: the environment.
+
+    Raises:
+        BrokerURLError: it cannot be right, or the password's file cannot be read.
+    """
+    given = text.strip()
+    try:
+        parts = urlsplit(given if "://" in given else f"mqtt://{given}")
+        scheme, host, port = parts.scheme.lower(), parts.hostname, parts.port
+    except ValueError:
+        # No cause and no text: both may hold the password.
+        message = "The port or the host cannot be read."
+        raise BrokerURLError(message) from None
+    if scheme not in PORTS:
+        message = f"It begins with '{scheme[:20]}://'."
+        raise BrokerURLError(message)
+    if not host or any(letter.isspace() or not letter.isprintable() for letter in host):
+        message = "The host is missing."
+        raise BrokerURLError(message)
+    if port == 0 or parts.query or parts.fragment:
+        message = "It has port 0, a '?' or a '#': write those in a password as %3F and %23."
+        raise BrokerURLError(message)
+    websocket = scheme in ("ws", "wss")
+    if not websocket and parts.path not in ("", "/"):
+        message = "Only ws:// and wss:// have a path."
+        raise BrokerURLError(message)
+    if key_file is not None and certificate_file is None:
+        message = "There is a key file, and no certificate for it."
+        raise BrokerURLError(message)
+    user = unquote(parts.username) if parts.username else None
+    return BrokerURL(
+        scheme=scheme,
+        host=host,
+        port=port or PORTS[scheme],
+        path=(parts.path if parts.path not in ("", "/") else WEBSOCKET_PATH) if websocket else "",
+        user=user,
+        password=_password(parts.password, password_file, environ) if user else None,
+        ca_file=ca_file,
+        certificate_file=certificate_file,
+        key_file=key_file,
+        version=version,
+    )
+
+
+def _password(
+    given: str | None, password_file: Path | None, environ: Mapping[str, str] | None
+) -> str | None:
+    if given is not None:
+        return unquote(given)
+    if password_file is not None:
+        try:
+            return password_file.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"The password file {password_file} cannot be read."
+            raise BrokerURLError(message) from error
+    return (os.environ if environ is None else environ).get(PASSWORD_VARIABLE)
+
+
+def tls_context(url: BrokerURL) -> ssl.SSLContext | None:
+    """Return how to make the connection secure, or none for a plain one. Reads files.
+
+    Raises:
+        BrokerTLSError: one of our own certificate files cannot be used.
+    """
+    if not url.tls:
+        return None
+    try:
+        context = ssl.create_default_context(cafile=url.ca_file)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        if url.certificate_file is not None:
+            # An empty password instead of a question on the terminal, which is the game's.
+            context.load_cert_chain(url.certificate_file, url.key_file, password="")
+    except (OSError, ValueError) as error:
+        files = (url.ca_file, url.certificate_file, url.key_file)
+        names = ", ".join(str(file) for file in files if file is not None)
+        message = f"One of these files cannot be used: {names}."
+        raise BrokerTLSError(message) from error
+    return context

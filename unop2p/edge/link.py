@@ -1,0 +1,165 @@
+"""One connection to a broker: made, or refused with the reason that a person can act on."""
+
+import asyncio
+import logging
+import secrets
+import socket
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import aiomqtt
+
+from unop2p.edge.broker_url import BrokerURL, MQTTVersion, tls_context
+from unop2p.edge.errors import (
+    BrokerAuthError,
+    BrokerCertificateExpiredError,
+    BrokerCertificateUnknownError,
+    BrokerError,
+    BrokerRefusedError,
+    BrokerTimeoutError,
+    BrokerTLSError,
+    BrokerWrongHostError,
+)
+
+LOG = logging.getLogger("unop2p.mqtt")
+"""Where the MQTT library writes. It never reaches the terminal, which is the game's: a program that
+wants these lines adds a handler of its own."""
+LOG.addHandler(logging.NullHandler())
+LOG.propagate = False
+
+KEEPALIVE_S = 15
+TIMEOUT_S = 5.0
+"""For the broker's answers. Many refusals show as silence, so it is short."""
+PENDING_CALLS_MAX = 1000
+"""Above this the library would log a warning."""
+
+_NODELAY = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
+# Reason codes of MQTT 5, to which the library maps those of 3.1.1.
+_AUTH_CODES = (134, 135)
+_EXPIRED_CODES = (9, 10)
+_HOST_CODES = (62, 64)
+
+
+def instant_queue(
+    deliver: Callable[[aiomqtt.Message], None],
+) -> type["asyncio.Queue[aiomqtt.Message]"]:
+    """Return a queue for aiomqtt that hands each message over at once and never fills.
+
+    A task for each message, which aiomqtt makes when it is iterated over, would cost more than all the
+    rest of our work on it. `get` waits for ever, so the iteration ends with the connection alone.
+    """
+
+    class InstantQueue(asyncio.Queue[aiomqtt.Message]):
+        def put_nowait(self, item: aiomqtt.Message) -> None:
+            deliver(item)
+
+    return InstantQueue
+
+
+@asynccontextmanager
+async def connect(
+    url: BrokerURL, deliver: Callable[[aiomqtt.Message], None]
+) -> AsyncIterator[aiomqtt.Client]:
+    """Connect to a broker, with a fresh random client id and a clean session.
+
+    Args:
+        url: the broker.
+        deliver: gets each message, within the event loop; it must not raise.
+
+    Raises:
+        BrokerError: the subclass says what was wrong.
+        aiomqtt.MqttError: the connection broke later.
+    """
+    loop = asyncio.get_running_loop()
+    context = await loop.run_in_executor(None, tls_context, url)
+    client = aiomqtt.Client(
+        url.host,
+        url.port,
+        username=url.user,
+        password=url.password,
+        identifier=f"unop2p-{secrets.token_hex(8)}",
+        protocol=_protocol(url.version),
+        clean_session=True if url.version is MQTTVersion.V311 else None,
+        transport="websockets" if url.websocket else "tcp",
+        websocket_path=url.path if url.websocket else None,
+        keepalive=KEEPALIVE_S,
+        timeout=TIMEOUT_S,
+        tls_context=context,
+        socket_options=_NODELAY,
+        logger=LOG,
+        queue_type=instant_queue(deliver),
+    )
+    client.pending_calls_threshold = PENDING_CALLS_MAX
+    try:
+        await client.__aenter__()
+    except aiomqtt.MqttError as error:
+        raise reason(error, url) from error
+    except ValueError as error:  # A host name that cannot be encoded.
+        message = f"{url.public_text()}: {error}."
+        raise BrokerRefusedError(message) from error
+    _quieten(client)
+    try:
+        yield client
+    finally:
+        # It was our wish to go, or the link is broken: there is nothing to tell.
+        with suppress(aiomqtt.MqttError):
+            await client.__aexit__(None, None, None)
+
+
+def _protocol(version: MQTTVersion) -> aiomqtt.ProtocolVersion:
+    if version is MQTTVersion.V5:
+        return aiomqtt.ProtocolVersion.V5
+    return aiomqtt.ProtocolVersion.V311
+
+
+def _quieten(client: aiomqtt.Client) -> None:
+    """Do what aiomqtt has no public way for.
+
+    A broken connection's exception that nobody waits for would be logged by asyncio, on the terminal;
+    and on a websocket the socket options are not applied.
+    """
+    private: Any = client
+    private._disconnected.add_done_callback(
+        lambda future: None if future.cancelled() else future.exception()
+    )
+    wrapper = private._client.socket()
+    if wrapper is not None and not isinstance(wrapper, socket.socket):
+        with suppress(OSError), socket.socket(fileno=socket.dup(wrapper.fileno())) as raw:
+            raw.setsockopt(*_NODELAY[0])
+
+
+def reason(error: BaseException, url: BrokerURL) -> BrokerError:
+    """Return what a failure to connect means; the address is in it, the password is not."""
+    where = f"{url.public_text()}."
+    if isinstance(error, aiomqtt.MqttConnectError):
+        code = error.rc if isinstance(error.rc, int) else getattr(error.rc, "value", None)
+        if code in _AUTH_CODES:
+            return BrokerAuthError(where)
+        return BrokerRefusedError(f"{url.public_text()} says: {error.rc}.")
+    cause = error if isinstance(error, OSError) else error.__context__
+    match cause:
+        case ssl.SSLCertVerificationError():
+            return _certificate_reason(cause, where)
+        case ssl.SSLError():
+            return BrokerTLSError(f"{url.public_text()}: {cause.reason or 'it is not TLS'}.")
+        case TimeoutError():
+            return BrokerTimeoutError(where)
+        case socket.gaierror():
+            return BrokerRefusedError(f"{url.public_text()}: there is no host of that name.")
+        case OSError():
+            return BrokerRefusedError(f"{url.public_text()}: {cause.strerror or cause}.")
+        case _:
+            detail = str(error)
+            if "timed out" in detail:
+                return BrokerTimeoutError(where)
+            return BrokerRefusedError(f"{url.public_text()}: {detail}.")
+
+
+def _certificate_reason(error: ssl.SSLCertVerificationError, where: str) -> BrokerTLSError:
+    if error.verify_code in _EXPIRED_CODES:
+        return BrokerCertificateExpiredError(where)
+    if error.verify_code in _HOST_CODES:
+        return BrokerWrongHostError(where)
+    return BrokerCertificateUnknownError(f"{where} ({error.verify_message})")
