@@ -47,8 +47,8 @@ def instant_queue(
 ) -> type["asyncio.Queue[aiomqtt.Message]"]:
     """Return a queue for aiomqtt that hands each message over at once and never fills.
 
-    A task for each message, which aiomqtt makes when it is iterated over, would cost more than all the
-    rest of our work on it. `get` waits for ever, so the iteration ends with the connection alone.
+    A task for each message, which aiomqtt makes when it is iterated over, would cost more than all
+    the rest of our work on it. `get` waits for ever, so the iteration ends with the connection.
     """
 
     class InstantQueue(asyncio.Queue[aiomqtt.Message]):
@@ -92,20 +92,45 @@ async def connect(
         queue_type=instant_queue(deliver),
     )
     client.pending_calls_threshold = PENDING_CALLS_MAX
+    await _enter(client, url)
     try:
-        await client.__aenter__()
-    except aiomqtt.MqttError as error:
-        raise reason(error, url) from error
-    except ValueError as error:  # A host name that cannot be encoded.
-        message = f"{url.public_text()}: {error}."
-        raise BrokerRefusedError(message) from error
-    _quieten(client)
-    try:
+        _quieten(client)
         yield client
     finally:
         # It was our wish to go, or the link is broken: there is nothing to tell.
         with suppress(aiomqtt.MqttError):
             await client.__aexit__(None, None, None)
+        _dispose(client)
+
+
+async def _enter(client: aiomqtt.Client, url: BrokerURL) -> None:
+    entering = asyncio.ensure_future(client.__aenter__())
+    try:
+        # The library connects in a thread that cannot be stopped: where we are stopped, it is let go
+        # on, and cleaned up after.
+        await asyncio.shield(entering)
+    except asyncio.CancelledError:
+        entering.add_done_callback(lambda future: _abandon(future, client))
+        raise
+    except aiomqtt.MqttError as error:
+        _dispose(client)
+        raise reason(error, url) from error
+    except ValueError as error:  # A host name that cannot be encoded.
+        message = f"{url.public_text()}: {error}."
+        raise BrokerRefusedError(message) from error
+
+
+def _abandon(entering: "asyncio.Future[aiomqtt.Client]", client: aiomqtt.Client) -> None:
+    if not entering.cancelled():
+        entering.exception()  # Looked at, or asyncio would log it.
+    _dispose(client)
+
+
+def _dispose(client: aiomqtt.Client) -> None:
+    """Close the socket, which aiomqtt leaves open after a refusal or a timeout."""
+    private: Any = client
+    with suppress(OSError, RuntimeError):  # The loop may be closed by now.
+        private._client._reset_sockets()
 
 
 def _protocol(version: MQTTVersion) -> aiomqtt.ProtocolVersion:
@@ -117,8 +142,8 @@ def _protocol(version: MQTTVersion) -> aiomqtt.ProtocolVersion:
 def _quieten(client: aiomqtt.Client) -> None:
     """Do what aiomqtt has no public way for.
 
-    A broken connection's exception that nobody waits for would be logged by asyncio, on the terminal;
-    and on a websocket the socket options are not applied.
+    A broken connection's exception that nobody waits for would be logged by asyncio, on the
+    terminal; and on a websocket the socket options are not applied.
     """
     private: Any = client
     private._disconnected.add_done_callback(
@@ -132,34 +157,34 @@ def _quieten(client: aiomqtt.Client) -> None:
 
 def reason(error: BaseException, url: BrokerURL) -> BrokerError:
     """Return what a failure to connect means; the address is in it, the password is not."""
-    where = f"{url.public_text()}."
-    if isinstance(error, aiomqtt.MqttConnectError):
-        code = error.rc if isinstance(error.rc, int) else getattr(error.rc, "value", None)
-        if code in _AUTH_CODES:
-            return BrokerAuthError(where)
-        return BrokerRefusedError(f"{url.public_text()} says: {error.rc}.")
+    where = url.public_text()
+    if isinstance(error, aiomqtt.MqttCodeError):
+        code = error.rc if isinstance(error.rc, int) or error.rc is None else error.rc.value
+        kind = BrokerAuthError if code in _AUTH_CODES else BrokerRefusedError
+        return kind(f"{where} says: {error.rc}.")
+    result: BrokerError
     cause = error if isinstance(error, OSError) else error.__context__
     match cause:
         case ssl.SSLCertVerificationError():
-            return _certificate_reason(cause, where)
+            result = _certificate_reason(cause, where)
         case ssl.SSLError():
-            return BrokerTLSError(f"{url.public_text()}: {cause.reason or 'it is not TLS'}.")
+            result = BrokerTLSError(f"{where}: {cause.reason or 'it is not TLS'}.")
         case TimeoutError():
-            return BrokerTimeoutError(where)
+            result = BrokerTimeoutError(f"{where}.")
         case socket.gaierror():
-            return BrokerRefusedError(f"{url.public_text()}: there is no host of that name.")
+            result = BrokerRefusedError(f"{where}: there is no host of that name.")
         case OSError():
-            return BrokerRefusedError(f"{url.public_text()}: {cause.strerror or cause}.")
+            result = BrokerRefusedError(f"{where}: {cause.strerror or cause}.")
+        case _ if "timed out" in str(error):
+            result = BrokerTimeoutError(f"{where}.")
         case _:
-            detail = str(error)
-            if "timed out" in detail:
-                return BrokerTimeoutError(where)
-            return BrokerRefusedError(f"{url.public_text()}: {detail}.")
+            result = BrokerRefusedError(f"{where}: {error}.")
+    return result
 
 
 def _certificate_reason(error: ssl.SSLCertVerificationError, where: str) -> BrokerTLSError:
     if error.verify_code in _EXPIRED_CODES:
-        return BrokerCertificateExpiredError(where)
+        return BrokerCertificateExpiredError(f"{where}.")
     if error.verify_code in _HOST_CODES:
-        return BrokerWrongHostError(where)
+        return BrokerWrongHostError(f"{where}.")
     return BrokerCertificateUnknownError(f"{where} ({error.verify_message})")

@@ -16,9 +16,9 @@ class Limits:
     stranger_burst: int = 40
     """Messages of unknown keys that are looked at at once: ten joins and ten asks, twice."""
     stranger_per_second: int = 10
-    author_burst: int = 400
+    author_burst: int = 1_000
     """Signatures checked for one author at once: an answer's worth."""
-    author_per_second: int = 100
+    author_per_second: int = 600
     broken_burst: int = 400
     """Failed seals and signatures together: junk costs about 0.1 ms each."""
     broken_per_second: int = 500

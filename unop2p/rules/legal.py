@@ -1,21 +1,11 @@
-"""What a seat may do, given its own hand: the client's side of the rules, hidden conditions included."""
+"""What a seat may do, given its own hand: the rules on hidden cards join those that all can see."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
-from unop2p.errors import IllegalMoveError
 from unop2p.ids import Seat
-from unop2p.rules.advance import advance, check_reaction, is_foul, may_challenge
-from unop2p.rules.cards import Color, Face
+from unop2p.rules.cards import Color, Face, Kind
 from unop2p.rules.due import ReactionDue, TurnDue
-from unop2p.rules.facts import Acted
-from unop2p.rules.matching import (
-    holds_any,
-    may_pair,
-    moves_hands,
-    needs_target,
-    wd4_forbidden,
-    wild_forbidden,
-)
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
@@ -27,198 +17,237 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.rules.round import Round
-
-Hand = Sequence[Face | None]
-"""One's own cards; None stands for a card that does not matter (in scenarios)."""
+from unop2p.rules.position import Effect, Round, TurnPhase
+from unop2p.rules.public import PAIR, problem
 
 
-def without(hand: Hand, cards: Sequence[Face]) -> list[Face | None]:
-    """Return a hand without these cards, each of which it holds."""
-    left = list(hand)
-    for face in cards:
-        left.remove(face)
-    return left
-
-
-def hidden_reason(
-    round_: Round, move: Move, hand: Hand, drawn: Face | None
-) -> str | None:
-    """Return why a move breaks a rule that depends on hidden cards, or None.
-
-    Args:
-        round_: as it stands before the move.
-        move: one that the rules allow on what everybody can see.
-        hand: of the seat in turn, the played cards included.
-        drawn: the card just drawn, where one was.
-    """
-    options = round_.options
-    match move:
-        case Play(cards=cards):
-            return _hidden_play(round_, cards[0], without(hand, cards))
-        case Draw() if round_.attack is None and not options.voluntary_draw:
-            if not round_.after_draw and (held := _playable(round_, hand)):
-                return f"you hold {held}, which can be played"
-        case Draw() if round_.after_draw and drawn is not None and _lawful(round_, drawn, hand):
-            return f"the drawn {drawn} fits: the drawing ends"
-        case Pass() if drawn is not None:
-            fitting = _lawful(round_, drawn, hand)
-            if fitting and options.drawn_card == "must_play":
-                return f"the drawn {drawn} must be played"
-            can_draw = round_.pile_count + len(round_.discards) > 1
-            if options.draw_until_playable and not fitting and can_draw:
-                return "the drawing goes on until a card fits"
-        case _:
-            pass
+def forced_move(round_: Round) -> Move | None:
+    """Return the only lawful act of the seat in turn whatever its hand, or None."""
+    if (
+        isinstance(round_.due, TurnDue)
+        and round_.phase is TurnPhase.ATTACKED
+        and not round_.answerable()
+    ):
+        return Accept()
     return None
 
 
-def _hidden_play(round_: Round, face: Face, rest: Hand) -> str | None:
-    options = round_.options
-    if not face.is_wild or round_.attack is not None:
-        return None
-    if face is Face.W4:
-        if options.wd4_challenge != "off":
-            return None
-        held = holds_any(rest, wd4_forbidden(options, round_.top, round_.color))
-    else:
-        held = holds_any(rest, wild_forbidden(options, round_.top, round_.color))
-    return f"you hold {held}" if held is not None else None
+def forbidden_faces(round_: Round, move: Move) -> tuple[Face, ...]:
+    """Return the faces that the mover's hand must not hold beside the cards of the move.
+
+    For the audit at the end of a round. A Wild Draw Four that may be challenged forbids nothing: it
+    is judged by the challenge only.
+    """
+    if not isinstance(round_.due, TurnDue):
+        return ()
+    match move:
+        case Play(cards=(face, *_)) if round_.phase is not TurnPhase.ATTACKED and face.is_wild:
+            if face.kind is Kind.WILD_DRAW_FOUR:
+                return round_.wd4_forbidden() if round_.options.wd4_challenge == "off" else ()
+            if round_.options.wild_condition == "no_colored_match":
+                return round_.colored_matches()
+        case Draw() if round_.phase is TurnPhase.START and not round_.options.voluntary_draw:
+            return (*round_.colored_matches(), *(face for face in Face if face.is_wild))
+        case _:
+            pass
+    return ()
 
 
-def is_bluff(round_: Round, move: Move, hand: Hand) -> bool:
-    """Say whether a play is a Wild Draw Four that a challenge would punish."""
-    if not isinstance(move, Play) or move.cards[0] is not Face.W4:
-        return False
-    if round_.attack is not None:
-        return False
-    forbidden = wd4_forbidden(round_.options, round_.top, round_.color)
-    return holds_any(without(hand, move.cards), forbidden) is not None
+def is_lawful(round_: Round, move: Move, hand: Sequence[Face]) -> bool:
+    """Return whether a move breaks no rule on hidden cards, not even one that may be risked.
+
+    False for a Wild Draw Four that a challenge would find guilty. `hand` holds the played cards too.
+    """
+    if not isinstance(move, Play) or not isinstance(round_.due, TurnDue):
+        return True
+    face = move.cards[0]
+    if round_.phase is TurnPhase.ATTACKED or not face.is_wild:
+        return True
+    rest = _without(hand, move.cards)
+    if face.kind is Kind.WILD_DRAW_FOUR:
+        return not set(rest) & set(round_.wd4_forbidden())
+    if round_.options.wild_condition == "no_colored_match":
+        return not any(round_.matches(held) for held in rest)
+    return True
 
 
-def _lawful(round_: Round, face: Face, hand: Hand) -> bool:
-    """Say whether a card of this hand can be played lawfully (a bluff is not)."""
-    play = Play(cards=(face,), color=Color.RED if face.is_wild else None)
-    if is_foul(round_, play):
-        return False
-    if is_bluff(round_, play, hand):
-        return False
-    return _hidden_play(round_, face, without(hand, (face,))) is None
+def _without(hand: Sequence[Face], cards: Sequence[Face]) -> list[Face]:
+    rest = list(hand)
+    for face in cards:
+        if face in rest:
+            rest.remove(face)
+    return rest
 
 
-def _playable(round_: Round, hand: Hand) -> Face | None:
-    held = dict.fromkeys(face for face in hand if face is not None)
-    return next((face for face in held if _lawful(round_, face, hand)), None)
+def fits(round_: Round, face: Face, hand: Sequence[Face]) -> bool:
+    """Return whether a card of a hand could lawfully be played now, outside an attack."""
+    return (face.is_wild or round_.matches(face)) and is_lawful(
+        round_, Play(cards=(face,)), hand
+    )
 
 
 def refusal(
-    round_: Round, seat: Seat, move: Move, hand: Hand, drawn: Face | None = None
+    round_: Round, seat: Seat, move: Move, hand: Sequence[Face], drawn: Face | None = None
 ) -> str | None:
-    """Return why a move of a seat is refused, in terms of the rules, or None if it is legal.
+    """Return why a move is refused, in a sentence; None if it is legal.
 
     Args:
-        round_: as it stands.
-        seat: who would move.
-        move: what it would say.
-        hand: its own cards.
-        drawn: the card just drawn, where one was.
+        round_: the position.
+        seat: who moves.
+        move: what is tried.
+        hand: all cards of the seat.
+        drawn: the card just drawn, while it alone may be played; by default the hand's last.
     """
+    wrong = problem(round_, seat, move)
+    if wrong is not None:
+        return wrong.reason
     if isinstance(move, Play):
-        lacking = [face for face in move.cards if move.cards.count(face) > list(hand).count(face)]
-        if lacking:
-            return f"{lacking[0]} is not in your hand"
-    try:
-        if isinstance(round_.due, ReactionDue):
-            check_reaction(round_, seat, move)
-            return None
-        if not isinstance(round_.due, TurnDue) or round_.due.seat != seat:
-            return "it is not your turn"
-        if isinstance(move, Play):
-            if round_.after_draw and move.cards != (drawn,):
-                return "after drawing, only the drawn card may be played"
-            if round_.choosing:
-                return "name the color of the first card first"
-            if is_foul(round_, move):
-                on = f"{round_.top}" + (f" ({round_.color})" if round_.color else "")
-                verb = "answer" if round_.attack is not None else "go on"
-                return f"{move.cards[0]} does not {verb} {on}"
-        advance(round_, Acted(seat=seat, move=move))
-    except IllegalMoveError as error:
-        return str(error).rstrip(".")
-    return hidden_reason(round_, move, hand, drawn)
+        return _play_refusal(round_, move, hand, drawn)
+    if round_.phase not in {TurnPhase.START, TurnPhase.AFTER_DRAW}:
+        return None
+    if isinstance(move, Draw | Pass):
+        return _draw_refusal(round_, move, hand, drawn)
+    return None
 
 
-def _plays(round_: Round, seat: Seat, hand: Hand, drawn: Face | None) -> Iterator[Play]:
-    faces = [drawn] if round_.after_draw else list(dict.fromkeys(hand))
-    for face in faces:
-        if face is None:
-            continue
-        sizes = [1]
-        if may_pair(round_.options, face) and list(hand).count(face) > 1:
-            sizes.append(2)
-        for size in sizes:
-            yield from _variants(round_, seat, face, size, len(hand) - size)
+def _play_refusal(
+    round_: Round, play: Play, hand: Sequence[Face], drawn: Face | None
+) -> str | None:
+    face = play.cards[0]
+    if Counter(hand)[face] < len(play.cards):
+        return f"{face} refused: you do not hold {'it' if len(play.cards) == 1 else 'two'}."
+    if not isinstance(round_.due, TurnDue):
+        return None
+    if round_.after_draw:
+        only = drawn if drawn is not None else hand[-1]
+        if face != only:
+            return f"{face} refused: after drawing, only the drawn card ({only}) may be played."
+    if is_lawful(round_, play, hand):
+        return None
+    challenge = round_.options.wd4_challenge != "off"
+    if face.kind is Kind.WILD_DRAW_FOUR and challenge:
+        return None
+    rest = _without(hand, play.cards)
+    barred = (
+        round_.wd4_forbidden()
+        if face.kind is Kind.WILD_DRAW_FOUR
+        else round_.colored_matches()
+    )
+    held = next(card for card in rest if card in barred)
+    return f"{face} refused: you hold {held}, which could be played."
 
 
-def _variants(round_: Round, seat: Seat, face: Face, size: int, left: int) -> Iterator[Play]:
-    """Yield a play in every form: each color, each target, with and without a call."""
+def _draw_refusal(
+    round_: Round, move: Draw | Pass, hand: Sequence[Face], drawn: Face | None
+) -> str | None:
     options = round_.options
-    colors: list[Color | None] = list(Color) if face.is_wild else [None]
-    targets: list[Seat | None] = [None]
-    if needs_target(options, face) and left:
-        targets = [other for other in round_.neighbors(seat) if other not in round_.away]
-    duty = left == 1 and options.uno_penalty > 0 and not moves_hands(options, face)
-    for color in colors:
-        for target in targets:
-            for uno in (True, False) if duty else (False,):
-                yield Play(cards=(face,) * size, color=color, target=target, uno=uno)
+    if not round_.after_draw:
+        playable = next((face for face in hand if fits(round_, face, hand)), None)
+        if playable is not None and not options.voluntary_draw:
+            return f"Draw refused: you hold {playable}, which can be played."
+        return None
+    only = drawn if drawn is not None else hand[-1]
+    playable_drawn = fits(round_, only, hand)
+    if isinstance(move, Pass):
+        if playable_drawn and options.drawn_card == "must_play":
+            return f"Pass refused: the drawn card {only} has to be played."
+        if not playable_drawn and options.draw_until_playable:
+            return f"Pass refused: {only} does not fit, draw on."
+    elif playable_drawn:
+        return f"Draw refused: the drawn card {only} fits."
+    return None
+
+
+# -- lists of moves ----------------------------------------------------------------------------
 
 
 def legal_moves(
-    round_: Round, seat: Seat, hand: Hand, *, drawn: Face | None = None
+    round_: Round,
+    seat: Seat,
+    hand: Sequence[Face],
+    *,
+    drawn: Face | None = None,
+    name_targets: bool = True,
 ) -> tuple[Move, ...]:
-    """Return every lawful move of a seat, a bluffed Wild Draw Four among them.
+    """Return every lawful move of a seat, in a fixed order; empty where it can only wait.
 
     Args:
-        round_: as it stands.
-        seat: who would move.
-        hand: its own cards.
-        drawn: the card just drawn, where one was.
+        round_: the position.
+        seat: whose moves.
+        hand: all its cards.
+        drawn: the card just drawn, while it alone may be played; by default the hand's last.
+        name_targets: one move for each seat to swap with; else the first such seat stands for all.
     """
-    candidates: list[Move] = []
-    if isinstance(round_.due, ReactionDue):
-        late = round_.options.uno_deadline == "until_caught"
-        if seat in round_.catchable and late:
-            candidates.append(CallUNO())
-        candidates += [Catch(seat=other) for other in sorted(round_.catchable) if other != seat]
-        if round_.top in hand:
-            candidates += _variants(round_, seat, round_.top, 1, len(hand) - 1)
-    elif isinstance(round_.due, TurnDue) and round_.due.seat == seat:
-        if round_.choosing:
-            return tuple(NameColor(color=color) for color in Color)
-        candidates += _plays(round_, seat, hand, drawn)
-        if round_.attack is not None:
-            candidates.append(Accept())
-            if may_challenge(round_):
-                candidates.append(Challenge())
-        else:
-            candidates += [Draw(), Pass()]
+    match round_.due:
+        case TurnDue(seat=mover) if mover == seat:
+            return _turn_moves(round_, seat, hand, drawn, name_targets=name_targets)
+        case ReactionDue():
+            return _reactions(round_, seat, hand, name_targets=name_targets)
+        case _:
+            return ()
+
+
+def _turn_moves(
+    round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None, *, name_targets: bool
+) -> tuple[Move, ...]:
+    if round_.phase is TurnPhase.COLOR:
+        return tuple(NameColor(color=color) for color in Color)
+    found: list[Move] = []
+    counted = Counter(hand)
+    for face in Face:
+        for count in range(1, min(counted[face], PAIR) + 1):
+            found += _plays(round_, seat, (face,) * count, name_targets=name_targets)
+    found += [Draw(), Pass(), Challenge(), Accept()]
+    if round_.phase is TurnPhase.ATTACKED:
+        found.remove(Draw())  # it would mean the same as `accept`
     return tuple(
-        move for move in candidates if refusal(round_, seat, move, hand, drawn) is None
+        move for move in found if refusal(round_, seat, move, hand, drawn) is None
     )
 
 
-def sleeping_move(round_: Round, seat: Seat, hand: Hand, drawn: Face | None = None) -> Move:
-    """Return what the table plays for a player whose turn time is out (protocol section 10)."""
-    legal = legal_moves(round_, seat, hand, drawn=drawn)
-    for wanted in (Accept(), Pass(), Draw()):
-        if wanted in legal:
-            return wanted
-    held = [face.color for face in hand if face is not None and face.color is not None]
-    colors = sorted(Color, key=lambda color: -held.count(color))
-    for color in colors:
-        if NameColor(color=color) in legal:
-            return NameColor(color=color)
-    return next(
-        (move for move in legal if isinstance(move, Play) and move.color == colors[0]), legal[0]
-    )
+def _plays(
+    round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool
+) -> list[Play]:
+    face = cards[0]
+    colors: tuple[Color | None, ...] = tuple(Color) if face.is_wild else (None,)
+    targets: tuple[Seat | None, ...] = (None,)
+    if round_.effect_of(face) is Effect.SWAP and round_.hand_counts[seat] > len(cards):
+        targets = tuple(other for other in round_.around(seat) if other != seat)
+        if not name_targets:
+            targets = targets[:1]
+    calls = (False, True) if round_.uno_due(face, len(cards), seat) else (False,)
+    return [
+        Play(cards=cards, color=color, target=target, uno=uno)
+        for color in colors
+        for target in targets
+        for uno in calls
+    ]
+
+
+def _reactions(
+    round_: Round, seat: Seat, hand: Sequence[Face], *, name_targets: bool
+) -> tuple[Move, ...]:
+    found: list[Move] = [CallUNO()]
+    found += [Catch(seat=caught) for caught in round_.players if caught in round_.catchable]
+    if round_.top in hand and round_.top is not None:
+        found += _plays(round_, seat, (round_.top,), name_targets=name_targets)
+    return tuple(move for move in found if refusal(round_, seat, move, hand) is None)
+
+
+def sleeping_move(
+    round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None = None
+) -> Move:
+    """Return what the table does for a seat whose time is up.
+
+    Accept an attack, name the most frequent color of the hand, else draw, and then pass. Where the
+    rules forbid to draw or to pass, the first legal move.
+    """
+    if round_.phase is TurnPhase.ATTACKED:
+        return Accept()
+    if round_.phase is TurnPhase.COLOR:
+        held = Counter(face.color for face in hand if face.color is not None)
+        return NameColor(color=max(Color, key=lambda color: held[color]))
+    for move in (Pass(), Draw()):
+        if refusal(round_, seat, move, hand, drawn) is None:
+            return move
+    return legal_moves(round_, seat, hand, drawn=drawn)[0]

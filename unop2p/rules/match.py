@@ -1,51 +1,53 @@
-"""A match: rounds, totals, dealers, and who has won."""
+"""A match: rounds until the target, totals, eliminations, and the draw for the first dealer."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from unop2p.errors import InvalidOptionsError
-from unop2p.ids import SEATS_MAX, SEATS_MIN, Seat
+from unop2p.ids import Seat
 from unop2p.rules.cards import Face
 from unop2p.rules.due import RoundOutcome
 from unop2p.rules.options import Options
-from unop2p.rules.round import Round, start_round
+from unop2p.rules.position import Round
+from unop2p.rules.transition import start_round
 
-Laps = tuple[tuple[tuple[Seat, Face], ...], ...]
-"""Cards drawn for the dealer, lap by lap."""
+Lap = tuple[tuple[Seat, Face], ...]
+LAPS_MAX: Final = 200
+"""After so many ties in a row, which no shuffled deck brings, the first of the tied deals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """Where a match stands between rounds."""
+    """The score of a match. Change it with `score_round` only."""
 
     options: Options
     seat_count: int
     order: tuple[Seat, ...]
-    """Turn order, clockwise, of all seats."""
+    """Turn order, clockwise."""
     dealer: Seat
-    """Of the round that comes, or goes on."""
     totals: tuple[int, ...]
-    """Match points by seat."""
-    won: tuple[int, ...]
-    """Rounds won by seat."""
+    """Points by seat."""
+    rounds_won: tuple[int, ...]
+    """How often each seat went out, by seat."""
     rounds_played: int = 0
     out: frozenset[Seat] = frozenset()
-    """Seats that were eliminated."""
+    """Who was eliminated."""
     winners: tuple[Seat, ...] = ()
-    """Not empty once the match is over; several share a tie (F12)."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return bool(self.winners)
+    """Empty until the match is over."""
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Who plays on, clockwise."""
+        """The seats that are still in, in turn order."""
         return tuple(seat for seat in self.order if seat not in self.out)
 
+    @property
+    def over(self) -> bool:
+        """Whether the match is decided."""
+        return bool(self.winners)
+
     def start_round(self, away: frozenset[Seat] = frozenset()) -> Round:
-        """Return the next round."""
+        """Return the next round, after the deal."""
         return start_round(
             self.options,
             seat_count=self.seat_count,
@@ -58,137 +60,153 @@ class Match:
 def start_match(options: Options, order: tuple[Seat, ...], dealer: Seat) -> Match:
     """Return a match before its first round.
 
-    Raises:
-        InvalidOptionsError: fewer than 2 or more than 10 seats.
+    Args:
+        options: what is played.
+        order: every seat once, clockwise.
+        dealer: who deals first.
     """
-    if not SEATS_MIN <= len(order) <= SEATS_MAX:
-        message = f"{len(order)} seats: UNO is for {SEATS_MIN} to {SEATS_MAX}."
-        raise InvalidOptionsError(message)
-    zeros = (0,) * len(order)
+    assert sorted(order) == list(range(len(order)))
+    assert dealer in order
+    nothing = (0,) * len(order)
     return Match(
         options=options,
         seat_count=len(order),
         order=order,
         dealer=dealer,
-        totals=zeros,
-        won=zeros,
+        totals=nothing,
+        rounds_won=nothing,
     )
 
 
 def score_round(match: Match, outcome: RoundOutcome) -> Match:
-    """Return the match after a round."""
+    """Return the match after a round: totals, who is out, who won, and the next dealer."""
     totals = tuple(
-        total + gained for total, gained in zip(match.totals, outcome.points, strict=True)
+        total + more for total, more in zip(match.totals, outcome.points, strict=True)
     )
     won = tuple(
-        count + (seat == outcome.winner) for seat, count in enumerate(match.won)
+        count + (seat == outcome.winner) for seat, count in enumerate(match.rounds_won)
     )
-    match = replace(match, totals=totals, won=won, rounds_played=match.rounds_played + 1)
-    match = _end(match)
-    order = match.order
+    out = match.out
+    if match.options.match_end == "eliminate":
+        out |= {seat for seat in match.players if totals[seat] >= match.options.target}
+    scored = replace(
+        match, totals=totals, rounds_won=won, rounds_played=match.rounds_played + 1, out=out
+    )
+    return replace(
+        scored, winners=_winners(match, scored), dealer=_next_dealer(match.order, scored)
+    )
+
+
+def _winners(before: Match, match: Match) -> tuple[Seat, ...]:
+    target = match.options.target
+    match match.options.match_end:
+        case "rounds":
+            return tuple(seat for seat in match.order if match.rounds_won[seat] >= target)
+        case "eliminate":
+            if len(match.players) > 1:
+                return ()
+            return match.players or _lowest(before.players, match.totals)
+        case "target":
+            if max(match.totals) < target:
+                return ()
+            if match.options.scoring == "keep_own":
+                return _lowest(match.order, match.totals)
+            best = max(match.totals)
+            return tuple(seat for seat in match.order if match.totals[seat] == best)
+
+
+def _lowest(seats: tuple[Seat, ...], totals: tuple[int, ...]) -> tuple[Seat, ...]:
+    """Return who has least; a tie is a shared win (F12)."""
+    least = min(totals[seat] for seat in seats)
+    return tuple(seat for seat in seats if totals[seat] == least)
+
+
+def _next_dealer(order: tuple[Seat, ...], match: Match) -> Seat:
     start = order.index(match.dealer)
-    following = [order[(start + step) % len(order)] for step in range(1, len(order) + 1)]
-    dealer = next((seat for seat in following if seat not in match.out), match.dealer)
-    return replace(match, dealer=dealer)
+    for distance in range(1, len(order) + 1):
+        seat = order[(start + distance) % len(order)]
+        if seat not in match.out:
+            return seat
+    return match.dealer
 
 
-def _end(match: Match) -> Match:
-    options, target = match.options, match.options.target
-    if options.match_end == "rounds":
-        if max(match.won) < target:
-            return match
-        return replace(match, winners=_best(match, match.won, highest=True))
-    reached = [seat for seat in match.players if match.totals[seat] >= target]
-    if options.match_end == "eliminate":
-        left = [seat for seat in match.players if seat not in reached]
-        winners: tuple[Seat, ...] = ()
-        if len(left) == 1:
-            winners = (left[0],)
-        elif not left:
-            winners = _best(match, match.totals, highest=False)
-        return replace(match, out=match.out | frozenset(reached), winners=winners)
-    if not reached:
-        return match
-    highest = options.scoring == "winner_takes"
-    return replace(match, winners=_best(match, match.totals, highest=highest))
+# -- the draw for the dealer -------------------------------------------------------------------
 
 
-def _best(match: Match, values: tuple[int, ...], *, highest: bool) -> tuple[Seat, ...]:
-    wanted = (max if highest else min)(values[seat] for seat in match.players)
-    return tuple(sorted(seat for seat in match.players if values[seat] == wanted))
-
-
-# -- the first dealer --------------------------------------------------------------------------
-
-
-def redraw(
-    options: Options, seats: Sequence[Seat], draws: Sequence[Mapping[Seat, Face]]
-) -> tuple[Seat, ...]:
-    """Return who has to draw (again) for the dealer; a single seat is the dealer.
+def draw_standing(
+    options: Options, order: tuple[Seat, ...], laps: Sequence[Mapping[Seat, Face]]
+) -> tuple[Seat | None, tuple[Seat, ...]]:
+    """Return the dealer once the draws have settled who it is, and who has to draw again.
 
     Args:
-        options: of the table.
-        seats: in turn order.
-        draws: what was drawn, lap by lap; the first by all.
-
-    Returns:
-        Seats that draw again, in turn order; where only one is left, nobody: see `highest`.
+        options: `high_card_zero` or `high_card_redraw` say how draws count.
+        order: turn order.
+        laps: what each seat drew, for each time somebody drew.
     """
-    pending, _ = _contest(options, seats, draws)
-    return pending
-
-
-def _contest(
-    options: Options, seats: Sequence[Seat], draws: Sequence[Mapping[Seat, Face]]
-) -> tuple[tuple[Seat, ...], Seat | None]:
-    """Follow the laps: who is to draw next, or who deals."""
-    if options.dealer_selection in {"random", "chosen"}:
-        return (), None
-    redraws_actions = options.dealer_selection == "high_card_redraw"
-    contenders, due = tuple(seats), tuple(seats)
-    values: dict[Seat, int] = {}
-    for lap in draws:
-        values |= {
-            seat: lap[seat].number or 0
-            for seat in due
-            if lap[seat].number is not None or not redraws_actions
-        }
-        due = tuple(seat for seat in due if seat not in values)
-        if due:
+    rivals = order
+    numbers: dict[Seat, int] = {}
+    redraw = order
+    for lap in laps:
+        assert set(lap) == set(redraw)
+        for seat in redraw:
+            number = lap[seat].number
+            if number is not None:
+                numbers[seat] = number
+            elif options.dealer_selection == "high_card_zero":
+                numbers[seat] = 0
+        redraw = tuple(seat for seat in rivals if seat not in numbers)
+        if redraw:
             continue
-        best = max(values[seat] for seat in contenders)
-        contenders = tuple(seat for seat in contenders if values[seat] == best)
-        if len(contenders) == 1:
-            return (), contenders[0]
-        due, values = contenders, {}
-    return due, None
+        best = max(numbers[seat] for seat in rivals)
+        rivals = tuple(seat for seat in rivals if numbers[seat] == best)
+        if len(rivals) == 1:
+            return rivals[0], ()
+        numbers = {}
+        redraw = rivals
+    return None, redraw
 
 
 def choose_dealer(
     options: Options, order: tuple[Seat, ...], deck: Sequence[Face]
-) -> tuple[Seat, Laps]:
-    """Find the first dealer from a deck that was shuffled in public.
+) -> tuple[Seat, tuple[Lap, ...]]:
+    """Return who deals first, and what was drawn for it.
 
     Args:
-        options: of the table.
+        options: `dealer_selection`.
         order: turn order.
-        deck: the whole deck, the top first; cards are drawn in turn order.
+        deck: a whole deck that was shuffled in public, the top first.
 
     Returns:
-        The dealer, and the cards drawn, lap by lap.
+        The dealer, and for each time somebody drew who drew what; nothing where nobody draws.
     """
-    if options.dealer_selection == "chosen":
-        return Seat(0), ()
-    if options.dealer_selection == "random":
-        # By lot: the first card's place in the fixed order of faces is as good a lot as any coin.
-        return order[0], ()
-    pile = list(deck)
-    laps: list[dict[Seat, Face]] = []
+    match options.dealer_selection:
+        case "chosen":
+            return Seat(0), ()
+        case "random":
+            return _by_lot(order, deck), ()
+        case "high_card_zero" | "high_card_redraw":
+            pass
+    pile = deque(deck)
+    laps: list[Lap] = []
     while True:
-        due, dealer = _contest(options, order, laps)
+        dealer, redraw = draw_standing(options, order, [dict(lap) for lap in laps])
         if dealer is not None:
-            return dealer, tuple(tuple(lap.items()) for lap in laps)
-        if len(pile) < len(due):
-            pile += deck
-        lap = {seat: pile.pop(0) for seat in due}
+            return dealer, tuple(laps)
+        if len(laps) >= LAPS_MAX:
+            return redraw[0], tuple(laps)
+        lap = tuple((seat, pile.popleft()) for seat in redraw)
+        pile.extend(face for _, face in lap)
         laps.append(lap)
+
+
+def _by_lot(order: tuple[Seat, ...], deck: Sequence[Face]) -> Seat:
+    """Deal the deck round the table in full laps: who gets the red zero deals.
+
+    Each zero is there once, so its place is even; where it lies beyond the full laps, the next counts.
+    """
+    even = len(deck) - len(deck) % len(order)
+    for zero in (Face.R0, Face.Y0, Face.G0, Face.B0):
+        place = deck.index(zero)
+        if place < even:
+            return order[place % len(order)]
+    return order[0]

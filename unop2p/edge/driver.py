@@ -1,0 +1,290 @@
+"""The driver: brings the world to `Peer.handle`, and its effects to the world, in order.
+
+One inbox for each peer. Events that wait together are handled together, and what they persist is
+synced once before anything of it is published. Heavy work runs in worker threads.
+"""
+
+import asyncio
+import contextlib
+import random
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import Protocol
+
+from unop2p.bots.base import Bot, Randomness
+from unop2p.edge.journal import Journal
+from unop2p.edge.record_file import RecordFile
+from unop2p.errors import RemoteError
+from unop2p.peer import events
+from unop2p.peer.core import Peer
+from unop2p.table.commands import Command
+from unop2p.table.notices import Notice, TableBegan
+from unop2p.table.view import TableView
+
+NOTICES_MAX = 2_000
+"""Unread notices; a screen that is that far behind loses the oldest."""
+SHARED_MAX = 4_096
+
+
+class Transport(Protocol):
+    """What a driver needs of a network."""
+
+    def publish(self, data: bytes) -> None:
+        """Send to everybody, soon, and again until it was seen to come back."""
+        ...
+
+
+class SharedChecks:
+    """Verification results of one process, by digest of the whole statement.
+
+    A statement's bytes name the chain before it, so its digest fixes all that its proofs depend on.
+    """
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._answers: OrderedDict[bytes, Future[object]] = OrderedDict()
+
+    def submit(
+        self, executor: Executor, key: bytes, work: Callable[[], object]
+    ) -> "Future[object]":
+        """Return the answer to a check, made once for all peers."""
+        held = self._answers.get(key)
+        if held is None:
+            held = executor.submit(_run, work)
+            self._answers[key] = held
+            if len(self._answers) > SHARED_MAX:
+                self._answers.popitem(last=False)
+        return held
+
+
+def _run(work: Callable[[], object]) -> object:
+    """Run work; a proof that does not hold is an answer, anything else is our own bug."""
+    try:
+        return work()
+    except RemoteError as error:
+        return error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long a bot seems to think, in seconds."""
+
+    shortest: float = 0.0
+    longest: float = 0.0
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What a peer did, for `match --json`."""
+
+    published: int = 0
+    published_bytes: int = 0
+
+
+class Driver:
+    """Runs one peer."""
+
+    def __init__(
+        self,
+        peer: Peer,
+        *,
+        executor: Executor,
+        journal: Journal | None = None,
+        record: RecordFile | None = None,
+        bot: Bot | None = None,
+        rng: Randomness | None = None,
+        shared: SharedChecks | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        """Set up a driver; `attach` gives it a transport before `run`.
+
+        Args:
+            peer: what to drive.
+            executor: worker threads for proofs.
+            journal: None for spectators.
+            record: where the public history goes.
+            bot: who plays, where it is a program.
+            rng: the bot's chance.
+            shared: results shared among the peers of this process, or None.
+            pace: how long the bot seems to think.
+        """
+        self.peer = peer
+        self.notices: asyncio.Queue[Notice] = asyncio.Queue()
+        self.statistics = Statistics()
+        self.stop: events.Stop | None = None
+        self.began = asyncio.Event()
+        self.on_settled: Callable[[events.Settled], None] | None = None
+        self._executor = executor
+        self._journal = journal
+        self._record = record
+        self._bot = bot
+        self._rng: Randomness = rng or random.SystemRandom()
+        self._shared = shared
+        self._pace = pace or Pace()
+        self._transport: Transport | None = None
+        self._inbox: asyncio.Queue[events.Event] = asyncio.Queue()
+        self._timer: asyncio.TimerHandle | None = None
+        self._ended = asyncio.Event()
+
+    # -- for whoever plays ---------------------------------------------------------------------
+
+    def snapshot(self) -> TableView:
+        """Return what the player may see now."""
+        return self.peer.view()
+
+    async def submit(self, command: Command) -> None:
+        """Do what the player wants.
+
+        Raises:
+            LocalError: it is not allowed; nothing was signed.
+        """
+        await self._carry_out([self._handle(events.Asked(command=command))])
+
+    # -- the world -----------------------------------------------------------------------------
+
+    def attach(self, transport: Transport) -> None:
+        """Give the driver its network."""
+        self._transport = transport
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the network; called in the event loop."""
+        self._inbox.put_nowait(events.Received(data=data))
+
+    async def run(self) -> events.Stop:
+        """Run until the peer has nothing more to do.
+
+        Raises:
+            EdgeError: the disk failed; nothing was said that is not kept.
+        """
+        await self._carry_out([self._handle(self._started())])
+        try:
+            while self.stop is None:
+                batch = [await self._inbox.get()]
+                while not self._inbox.empty() and len(batch) < 64:  # noqa: PLR2004  # a fair turn
+                    batch.append(self._inbox.get_nowait())
+                await self._carry_out([self._handle(event) for event in batch])
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._record is not None:
+                self._record.close()
+            self._ended.set()
+        return self.stop
+
+    def _started(self) -> events.Started:
+        if self._journal is None:
+            return events.Started()
+        secrets: dict[int, bytes] = {}
+        for name in self._journal.secret_names():
+            data = self._journal.read_secret(name)
+            if name.startswith("round-") and data is not None:
+                secrets[int(name.removeprefix("round-"))] = data
+        return events.Started(entries=tuple(self._journal.entries()), secrets=secrets)
+
+    def _handle(self, event: events.Event) -> tuple[events.Effect, ...]:
+        return self.peer.handle(event, now_ms=time.monotonic_ns() // 1_000_000)
+
+    async def _carry_out(self, groups: list[tuple[events.Effect, ...]]) -> None:
+        """Do effects in order; all that is to be kept is synced first, in one go."""
+        loop = asyncio.get_running_loop()
+        effects = [effect for group in groups for effect in group]
+        kept = [
+            effect for effect in effects if isinstance(effect, events.Persist | events.KeepSecret)
+        ]
+        if kept and self._journal is not None:
+            await loop.run_in_executor(None, self._keep, kept)
+        for effect in effects:
+            self._do(effect)
+
+    def _keep(self, effects: list[events.Persist | events.KeepSecret]) -> None:
+        assert self._journal is not None
+        entries: list[bytes] = []
+        for effect in effects:
+            if isinstance(effect, events.KeepSecret):
+                self._journal.write_secret(f"round-{effect.round_index}", effect.data)
+            else:
+                entries += effect.entries
+        self._journal.append(entries)
+
+    def _do(self, effect: events.Effect) -> None:
+        match effect:
+            case events.Publish(data=data):
+                assert self._transport is not None
+                self.statistics.published += 1
+                self.statistics.published_bytes += len(data)
+                self._transport.publish(data)
+            case events.Compute():
+                self._compute(effect)
+            case events.AskPlayer(step=step):
+                self._ask(step)
+            case events.Notify(notice=notice):
+                if isinstance(notice, TableBegan):
+                    self.began.set()
+                if self.notices.qsize() >= NOTICES_MAX:
+                    self.notices.get_nowait()
+                self.notices.put_nowait(notice)
+            case events.Wake(at_ms=at_ms):
+                self._wake(at_ms)
+            case events.Begun(genesis=genesis):
+                self.began.set()
+                if self._record is not None:
+                    self._record.begin(genesis)
+            case events.Settled(certificate=certificate):
+                if self._record is not None:
+                    self._record.settle(certificate)
+                if self.on_settled is not None:
+                    self.on_settled(effect)
+            case events.Proved(evidence=evidence):
+                if self._record is not None:
+                    self._record.prove(evidence)
+            case events.DropSecret(round_index=index):
+                if self._journal is not None:
+                    self._journal.delete_secret(f"round-{index}")
+            case events.Stop():
+                self.stop = effect
+            case events.Persist() | events.KeepSecret():
+                pass
+
+    def _wake(self, at_ms: int) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        delay = max(0.0, at_ms / 1000 - time.monotonic())
+        self._timer = asyncio.get_running_loop().call_later(
+            delay, self._inbox.put_nowait, events.Tick()
+        )
+
+    def _compute(self, effect: events.Compute) -> None:
+        loop = asyncio.get_running_loop()
+        if effect.shared is not None and self._shared is not None:
+            future = self._shared.submit(self._executor, effect.shared, effect.work)
+        else:
+            future = self._executor.submit(_run, effect.work)
+
+        def done(finished: "Future[object]") -> None:
+            # A loop that is closed has nobody left who waits for the answer.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._computed, effect.job, finished)
+
+        future.add_done_callback(done)
+
+    def _computed(self, job: tuple[str, int, int], future: "Future[object]") -> None:
+        if not future.cancelled():
+            self._inbox.put_nowait(events.Computed(job=job, result=future.result()))
+
+    def _ask(self, step: int) -> None:
+        """Let the bot choose, after as long as it seems to think."""
+        assert self._bot is not None
+        view = self.peer.view()
+        move = None
+        if view.player is not None and view.legal:
+            move = self._bot.choose(view.player, view.legal, self._rng)
+        decided = events.Decided(step=step, move=move)
+        spread = self._pace.longest - self._pace.shortest
+        delay = self._pace.shortest + spread * self._rng.randrange(1000) / 1000
+        if delay <= 0:
+            self._inbox.put_nowait(decided)
+        else:
+            asyncio.get_running_loop().call_later(delay, self._inbox.put_nowait, decided)

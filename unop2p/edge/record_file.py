@@ -1,0 +1,111 @@
+"""The record on disk: appended as steps settle; after a restart it goes on where it ended."""
+
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+from unop2p.edge.errors import FolderError
+from unop2p.errors import EdgeError, RemoteError
+from unop2p.log.evidence import Evidence
+from unop2p.log.messages import Signed
+from unop2p.log.steps import Certificate
+from unop2p.wire.record import (
+    GenesisLine,
+    StepLine,
+    decode_line,
+    evidence_line,
+    genesis_line,
+    step_line,
+)
+
+
+class RecordInUseError(EdgeError):
+    """There is another table's record under that name: choose another file."""
+
+    exit_code = 14
+
+
+class RecordFile:
+    """A record that grows. It is public: it holds nothing that the table has not heard."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file.
+
+        Raises:
+            FolderError: it cannot be written.
+            RecordInUseError: it is no record, or has damaged lines.
+        """
+        self.path = path
+        self._next_step = 0
+        self._genesis: bytes | None = None
+        self._ended = False
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(exist_ok=True)
+            self._file: BinaryIO = path.open("r+b")
+        except OSError as error:
+            message = f"{path}: {error.strerror or error}."
+            raise FolderError(message) from error
+        self._take_up()
+
+    def _take_up(self) -> None:
+        """Find where the record ends, and cut off half a line."""
+        end = 0
+        for raw in self._file:
+            if not raw.endswith(b"\n"):
+                break
+            try:
+                line = decode_line(raw[:-1])
+            except RemoteError as error:
+                message = f"{self.path}: {error}."
+                raise RecordInUseError(message) from error
+            if isinstance(line, GenesisLine):
+                self._genesis = raw[:-1]
+            elif isinstance(line, StepLine):
+                self._next_step = line.step + 1
+            else:
+                self._ended = True
+            end += len(raw)
+        self._file.seek(end)
+        self._file.truncate(end)
+
+    def begin(self, genesis: Signed) -> None:
+        """Write the first line, if it is not there.
+
+        Raises:
+            RecordInUseError: the file belongs to another table.
+        """
+        line = genesis_line(genesis)
+        if self._genesis is None:
+            self._genesis = line
+            self._write(line)
+        elif self._genesis != line:
+            message = f"{self.path}."
+            raise RecordInUseError(message)
+
+    def settle(self, certificate: Certificate) -> None:
+        """Write a settled step, if it is not there."""
+        if certificate.step >= self._next_step:
+            self._next_step = certificate.step + 1
+            self._write(step_line(certificate))
+
+    def prove(self, evidence: Evidence) -> None:
+        """Write evidence, once."""
+        if not self._ended:
+            self._ended = True
+            self._write(evidence_line(evidence))
+
+    def _write(self, line: bytes) -> None:
+        try:
+            self._file.write(line + b"\n")
+            self._file.flush()
+        except OSError as error:
+            message = f"{self.path}: {error.strerror or error}."
+            raise FolderError(message) from error
+
+    def close(self) -> None:
+        """Sync and close."""
+        if not self._file.closed:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()

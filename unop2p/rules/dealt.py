@@ -1,0 +1,318 @@
+"""The whole game in one place, hidden cards and all: for scenarios, the bot arena and tests.
+
+It holds what a table of peers has between them, and settles by itself all that asks nobody.
+"""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from unop2p.errors import IllegalMoveError
+from unop2p.ids import Seat
+from unop2p.rules import due as dues
+from unop2p.rules import facts
+from unop2p.rules.cards import HAND_SIZE, Face, deck_for
+from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
+from unop2p.rules.match import Match, score_round, start_match
+from unop2p.rules.moves import Draw, Move, Pass, Play
+from unop2p.rules.options import Options
+from unop2p.rules.position import Round
+from unop2p.rules.public import problem
+from unop2p.rules.transition import advance, winning_reaction
+from unop2p.rules.view import PlayerView
+
+
+class Chance(Protocol):
+    """Where chance comes from; `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return an even number, 0 <= it < stop."""
+
+
+def mixed(cards: list[Face], rng: Chance) -> list[Face]:
+    """Return the cards in an even random order (Fisher and Yates)."""
+    cards = list(cards)
+    for last in range(len(cards) - 1, 0, -1):
+        other = rng.randrange(last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
+
+
+@dataclass(slots=True, kw_only=True)
+class DealtGame:
+    """A match with every card known to this object. Views show what a player may see."""
+
+    match: Match
+    round: Round
+    rng: Chance
+    hands: dict[Seat, list[Face]]
+    pile: list[Face]
+    """The next card first."""
+    auto_accept: bool = True
+    """Apply an `accept` that is the only lawful act, whatever the hand."""
+    drawn: Face | None = None
+    drawn_total: dict[Seat, int] = field(default_factory=dict)
+    """Cards taken by each seat in this round, the deal left out."""
+    reshuffled: int = 0
+    """How often cards were shuffled in this round."""
+
+    # -- beginning -----------------------------------------------------------------------------
+
+    @classmethod
+    def start(
+        cls,
+        options: Options,
+        order: tuple[Seat, ...],
+        dealer: Seat,
+        rng: Chance,
+        *,
+        auto_accept: bool = True,
+    ) -> "DealtGame":
+        """Begin a match, and play on until somebody is asked."""
+        match = start_match(options, order, dealer)
+        game = cls(
+            match=match,
+            round=match.start_round(),
+            rng=rng,
+            hands={},
+            pile=[],
+            auto_accept=auto_accept,
+        )
+        game.deal()
+        return game
+
+    def deal(self) -> None:
+        """Shuffle a whole deck, deal, and play on until somebody is asked."""
+        self.round = self.match.start_round()
+        self.pile = mixed(list(deck_for(self.match.options)), self.rng)
+        self.hands = {}
+        self.drawn = None
+        self.drawn_total = {}
+        self.reshuffled = 0
+        players = self.match.players
+        first = players.index(self.match.dealer) + 1
+        for _ in range(HAND_SIZE):
+            for place in range(len(players)):
+                seat = players[(first + place) % len(players)]
+                self.hands.setdefault(seat, []).append(self.pile.pop(0))
+        self.settle()
+
+    def next_round(self) -> None:
+        """Deal the next round; the last is over and the match is not."""
+        assert self.round.over
+        assert not self.match.over
+        self.deal()
+
+    # -- looking -------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """Who may say something now: the seat in turn, or all in a reaction; none when over."""
+        match self.round.due:
+            case dues.TurnDue(seat=seat):
+                return (seat,)
+            case dues.ReactionDue():
+                return self.round.active
+            case _:
+                return ()
+
+    def view(self, seat: Seat) -> PlayerView:
+        """Return all that a player may see."""
+        return PlayerView(
+            round=self.round,
+            match=self.match,
+            seat=seat,
+            hand=tuple(self.hands[seat]),
+            drawn=self.drawn if self.round.after_draw and self.round.turn == seat else None,
+        )
+
+    def legal(self, seat: Seat) -> tuple[Move, ...]:
+        """Return every lawful move of a seat."""
+        return self.view(seat).legal()
+
+    def lawful(self, seat: Seat, move: Move) -> bool:
+        """Return whether a move would break no rule on hidden cards (False: a bluff)."""
+        return is_lawful(self.round, move, self.hands[seat])
+
+    # -- acting --------------------------------------------------------------------------------
+
+    def act(self, seat: Seat, move: Move) -> bool:
+        """Make a move, or say one reaction, and play on until somebody is asked.
+
+        A move of the seat in turn while a reaction is possible closes the reaction first.
+
+        Returns:
+            Whether it was accepted; False where it was refused and fined (a foul).
+
+        Raises:
+            IllegalMoveError: refused; nothing has changed.
+        """
+        if isinstance(self.round.due, dues.ReactionDue):
+            if problem(self.round, seat, move) is None:
+                reason = refusal(self.round, seat, move, self.hands[seat])
+                if reason is not None:
+                    raise IllegalMoveError(reason)
+                self.react(((seat, move),))
+                return True
+            later = advance(self.round, facts.Reacted(moves=()))
+            if not isinstance(later.due, dues.TurnDue) or problem(later, seat, move) is not None:
+                return self._act_closed(seat, move)
+            reason = refusal(later, seat, move, self.hands[seat], self.drawn)
+            if reason is not None:
+                raise IllegalMoveError(reason)
+            self.react(())
+        self._turn_act(seat, move)
+        return not self.round.fouled
+
+    def _act_closed(self, seat: Seat, move: Move) -> bool:
+        """Judge a wrong act during a reaction: refused, or a foul of the seat in turn."""
+        wrong = problem(self.round, seat, move)
+        assert wrong is not None
+        after = advance(self.round, facts.Reacted(moves=()))
+        own_turn = seat == self.round.turn and isinstance(after.due, dues.TurnDue)
+        if not own_turn or not isinstance(move, Play):
+            raise IllegalMoveError(wrong.reason)
+        advance(after, facts.Acted(seat=seat, move=move))  # raises where nothing is fined
+        self.react(())
+        self._turn_act(seat, move)
+        return not self.round.fouled
+
+    def _turn_act(self, seat: Seat, move: Move) -> None:
+        reason = refusal(self.round, seat, move, self.hands[seat], self.drawn)
+        wrong = problem(self.round, seat, move)
+        if reason is not None and wrong is None:
+            raise IllegalMoveError(reason)
+        if isinstance(move, Play) and any(
+            self.hands[seat].count(face) < move.cards.count(face) for face in move.cards
+        ):
+            message = reason or "You do not hold that card."
+            raise IllegalMoveError(message)
+        self.round = advance(self.round, facts.Acted(seat=seat, move=move))
+        if not self.round.fouled:
+            self._drop(seat, move)
+            self.drawn = None
+        self.settle()
+
+    def react(self, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
+        """Close a reaction step with all that was said, and play on until somebody is asked.
+
+        Returns:
+            Whose reaction stands.
+
+        Raises:
+            IllegalMoveError: one of them is refused; nothing has changed.
+        """
+        before = self.round
+        winner = winning_reaction(before, moves)
+        self.round = advance(before, facts.Reacted(moves=moves))
+        for seat, move in moves:
+            if seat == winner:
+                self._drop(seat, move)
+        self.settle()
+        return winner
+
+    def _drop(self, seat: Seat, move: Move) -> None:
+        if isinstance(move, Play):
+            for face in move.cards:
+                self.hands[seat].remove(face)
+
+    # -- what asks nobody ----------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Answer all that is due until a seat is asked or the round is over."""
+        while True:
+            match self.round.due:
+                case dues.TurnDue(seat=seat):
+                    move = self._automatic(seat)
+                    if move is None:
+                        return
+                    self.round = advance(self.round, facts.Acted(seat=seat, move=move))
+                    self.drawn = None
+                case dues.ReactionDue():
+                    return
+                case dues.RoundOver(outcome=outcome):
+                    self.match = score_round(self.match, outcome)
+                    return
+                case _:
+                    self.round = advance(self.round, self._answer())
+
+    def _automatic(self, seat: Seat) -> Move | None:
+        if self.round.fouled:
+            return None
+        if self.auto_accept:
+            forced = forced_move(self.round)
+            if forced is not None:
+                return forced
+        if self.round.after_draw:
+            moves = legal_moves(self.round, seat, self.hands[seat], drawn=self.drawn)
+            if len(moves) == 1 and isinstance(moves[0], Draw | Pass):
+                return moves[0]
+        return None
+
+    def _answer(self) -> facts.Fact:
+        match self.round.due:
+            case dues.TurnUpFirstCard():
+                return facts.CardTurned(face=self.pile.pop(0))
+            case dues.BuryFirstCard(depth=depth):
+                self.pile.insert(depth, self.round.discards[-1])
+                return facts.CardBuried()
+            case dues.ShufflePile(first_card=True):
+                self.pile = mixed([*self.pile, self.round.discards[-1]], self.rng)
+                self.reshuffled += 1
+                return facts.PileShuffled()
+            case dues.ShufflePile():
+                self.pile += mixed(list(self.round.discards[:-1]), self.rng)
+                self.reshuffled += 1
+                return facts.PileShuffled()
+            case dues.DealCards(draws=draws):
+                for seat, count in draws:
+                    self._take(seat, count)
+                return facts.CardsDealt()
+            case dues.AnswerChallenge():
+                return self._answer_challenge()
+            case dues.PassHands(moves=moves):
+                held = {giver: self.hands[giver] for giver, _ in moves}
+                self.hands.update({receiver: held[giver] for giver, receiver in moves})
+                return facts.HandsPassed()
+            case dues.ShuffleHands(counts=counts):
+                self._shuffle_hands(counts)
+                return facts.HandsShuffled()
+            case dues.OpenHands():
+                seats = range(self.round.seat_count)
+                return facts.HandsOpened(
+                    hands=tuple(tuple(self.hands.get(Seat(seat), ())) for seat in seats)
+                )
+            case due:
+                message = f"{due} asks a player"
+                raise AssertionError(message)
+
+    def _take(self, seat: Seat, count: int) -> None:
+        taken = self.pile[:count]
+        assert len(taken) == count
+        del self.pile[:count]
+        self.hands[seat] += taken
+        self.drawn_total[seat] = self.drawn_total.get(seat, 0) + count
+        # A fine in between does not change which card was drawn.
+        if seat == self.round.turn and not self.round.fouled:
+            self.drawn = taken[-1]
+
+    def _answer_challenge(self) -> facts.Fact:
+        due = self.round.due
+        assert isinstance(due, dues.AnswerChallenge)
+        judged = self.hands[due.accused][: due.hand_count]
+        shown = next((face for face in judged if face in due.forbidden), None)
+        if shown is not None and self.round.options.wd4_challenge == "card_returns":
+            after = advance(self.round, facts.ChallengeAnswered(shown=shown))
+            if after.discards != self.round.discards:
+                self.hands[due.accused].append(self.round.discards[-1])
+        return facts.ChallengeAnswered(shown=shown)
+
+    def _shuffle_hands(self, counts: tuple[tuple[Seat, int], ...]) -> None:
+        cards = mixed([face for seat, _ in counts for face in self.hands[seat]], self.rng)
+        left = dict(counts)
+        for seat in left:
+            self.hands[seat] = []
+        while cards:
+            for seat, _ in counts:
+                if left[seat]:
+                    left[seat] -= 1
+                    self.hands[seat].append(cards.pop(0))

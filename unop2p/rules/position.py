@@ -1,0 +1,282 @@
+"""The public state of one round, and what can be read from it. It knows no hidden card."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from unop2p.ids import Seat
+from unop2p.rules.cards import Color, Face, Kind, copies
+from unop2p.rules.due import Due, RoundOver, Termination, TurnDue
+from unop2p.rules.options import Options
+
+
+class TurnPhase(StrEnum):
+    """Where within a turn the seat to move stands."""
+
+    START = "start"
+    """It may play or draw."""
+    AFTER_DRAW = "after_draw"
+    """It has drawn: it may play the drawn card only, or keep it."""
+    ATTACKED = "attacked"
+    """It may answer, challenge or accept."""
+    COLOR = "color"
+    """It names the color of the wild that was turned up."""
+
+
+class Effect(StrEnum):
+    """What a play still brings once nobody reacts any more."""
+
+    NONE = "none"
+    ROTATE = "rotate"
+    SWAP = "swap"
+    SHUFFLE = "shuffle"
+    OTHERS_DRAW = "others_draw"
+
+
+class Resume(StrEnum):
+    """What follows once the owed cards are drawn."""
+
+    NEW_TURN = "new_turn"
+    SAME_TURN = "same_turn"
+    """After a fine."""
+    DRAWN = "drawn"
+    """After a seat's own draw."""
+    PLAYED = "played"
+    """A fine came with a play."""
+    REACTION = "reaction"
+    """After a catch."""
+    OPEN = "open"
+    """After the last card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """What the seat to move has to face."""
+
+    kind: Kind
+    """Draw Two, Wild Draw Four, or a Skip or Reverse that may be answered."""
+    cards: int
+    """How many it would draw; 0 for a Skip or Reverse."""
+    by: Seat
+    forbidden: tuple[Face, ...] | None = None
+    """What the attacker's hand must not have held; None where nobody may challenge."""
+    hand_count: int = 0
+    """Cards of the attacker's hand as the play left it."""
+    prior_color: Color | None = None
+    """The color that was in force before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """The public state of one round. Change it with `advance` only."""
+
+    options: Options
+    seat_count: int
+    players: tuple[Seat, ...]
+    """Seats that play this round, clockwise."""
+    away: frozenset[Seat] = frozenset()
+    """Passed over in turn order."""
+    dealer: Seat
+    turn: Seat
+    """Who is to move; in a reaction, who would be next."""
+    direction: int = 1
+    """+1 or -1 along `players`."""
+    hand_counts: tuple[int, ...]
+    """Indexed by seat, 0 for those who do not play."""
+    pile_count: int
+    discards: tuple[Face, ...] = ()
+    """The top last."""
+    color: Color | None = None
+    """In force; None only before the first discard, and while a turned-up wild has no color."""
+    due: Due
+    phase: TurnPhase = TurnPhase.START
+    attack: Attack | None = None
+    actor: Seat | None = None
+    """Who played last; None before the first play."""
+    catchable: frozenset[Seat] = frozenset()
+    """Who holds one card, has not called, and may still be caught."""
+    called: frozenset[Seat] = frozenset()
+    """Who holds one card and has called."""
+    effect: Effect = Effect.NONE
+    effect_target: Seat | None = None
+    owed: tuple[tuple[Seat, int], ...] = ()
+    """Cards to draw before the round goes on."""
+    resume: Resume = Resume.NEW_TURN
+    idle: int = 0
+    """Turns in a row in which nothing could be drawn."""
+    fined: frozenset[Seat] = frozenset()
+    """Who has paid for a foul in this turn."""
+    fouled: bool = False
+    """The last act was refused and fined."""
+    ending: Termination | None = None
+
+    @property
+    def after_draw(self) -> bool:
+        """Whether the seat to move has drawn, and may only play the drawn card or keep it."""
+        return self.phase is TurnPhase.AFTER_DRAW
+
+    @property
+    def top(self) -> Face | None:
+        """The top of the discards; None before the first."""
+        return self.discards[-1] if self.discards else None
+
+    @property
+    def active(self) -> tuple[Seat, ...]:
+        """The seats that play and are not passed over, clockwise."""
+        return tuple(seat for seat in self.players if seat not in self.away)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is due any more."""
+        return isinstance(self.due, RoundOver)
+
+    @property
+    def attack_cards(self) -> int:
+        """How many cards the seat to move faces."""
+        return self.attack.cards if self.attack is not None else 0
+
+    def next_seat(self, seat: Seat, direction: int | None = None) -> Seat:
+        """Return the next seat in turn order that is not passed over."""
+        step = self.direction if direction is None else direction
+        index = self.players.index(seat)
+        for distance in range(1, len(self.players) + 1):
+            found = self.players[(index + step * distance) % len(self.players)]
+            if found not in self.away:
+                return found
+        return seat
+
+    def distance(self, seat: Seat) -> int:
+        """Return how many seats lie from the seat in turn to another, in the direction of play."""
+        gap = self.players.index(seat) - self.players.index(self.turn)
+        return (gap * self.direction) % len(self.players)
+
+    def around(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the active seats in the direction of play, from a seat's neighbor to itself."""
+        found: list[Seat] = []
+        current = seat
+        for _ in self.active:
+            current = self.next_seat(current)
+            found.append(current)
+        return tuple(found)
+
+    def matches(self, face: Face) -> bool:
+        """Return whether a colored card may lie on the top, by color, number or symbol."""
+        top = self.top
+        if top is None or face.is_wild:
+            return False
+        if face.color == self.color:
+            return True
+        if face.number is not None:
+            return face.number == top.number
+        match self.options.symbol_match:
+            case "all":
+                return face.kind == top.kind
+            case "skip_only":
+                return face.kind == top.kind == Kind.SKIP
+            case "none":
+                return False
+
+    def colored_matches(self) -> tuple[Face, ...]:
+        """Return every colored face that would be legal now."""
+        return tuple(face for face in Face if self.matches(face))
+
+    def answerable(self) -> bool:
+        """Return whether what is faced may be answered or challenged, by some hand."""
+        attack = self.attack
+        if attack is None:
+            return False
+        if attack.kind in {Kind.SKIP, Kind.REVERSE} or attack.forbidden is not None:
+            return True
+        return any(self.answers(face) for face in Face)
+
+    def answers(self, face: Face) -> bool:
+        """Return whether a card answers the attack that is faced."""
+        if self.attack is None:
+            return False
+        stack = self.options.stack_on if self.options.stacking != "none" else ()
+        match self.attack.kind, face.kind:
+            case (Kind.SKIP, Kind.SKIP) | (Kind.REVERSE, Kind.REVERSE):
+                return True
+            case Kind.DRAW_TWO, Kind.DRAW_TWO:
+                return "two_on_two" in stack
+            case Kind.DRAW_TWO, Kind.WILD_DRAW_FOUR:
+                return "four_on_two" in stack
+            case Kind.WILD_DRAW_FOUR, Kind.DRAW_TWO:
+                return "two_on_four" in stack and face.color == self.color
+            case Kind.WILD_DRAW_FOUR, Kind.WILD_DRAW_FOUR:
+                return "four_on_four" in stack
+            case _:
+                return False
+
+    def jumpable(self) -> bool:
+        """Return whether somebody could jump in on the top card (F9), as far as all can see."""
+        top = self.top
+        if top is None or top.is_wild or self.actor is None or self.answerable():
+            return False
+        if self.options.jump_in == "off":
+            return False
+        if self.options.jump_in == "numbers" and top.kind is not Kind.NUMBER:
+            return False
+        return copies(top, self.options) > self.discards.count(top)
+
+    def effect_of(self, face: Face) -> Effect:
+        """Return what a card brings beside attack, skip and turn of direction."""
+        moves = self.options.hand_moves
+        match face.kind:
+            case Kind.NUMBER:
+                if face.number == 0 and "zero_rotates" in moves:
+                    return Effect.ROTATE
+                swaps = {0: "zero_swaps", 7: "seven_swaps"}.get(face.number or 0)
+                return Effect.SWAP if swaps in moves else Effect.NONE
+            case Kind.SHUFFLE_HANDS:
+                return Effect.SHUFFLE
+            case Kind.SWAP_HANDS:
+                return Effect.SWAP
+            case Kind.BLANK:
+                return {"swap_hands": Effect.SWAP, "others_draw_one": Effect.OTHERS_DRAW}.get(
+                    self.options.blank_effect, Effect.NONE
+                )
+            case _:
+                return Effect.NONE
+
+    def uno_due(self, face: Face, count: int, seat: Seat) -> bool:
+        """Return whether a play leaves one card and the duty to call UNO (F6)."""
+        return (
+            self.options.uno_penalty > 0
+            and self.hand_counts[seat] - count == 1
+            and self.effect_of(face) not in {Effect.ROTATE, Effect.SWAP, Effect.SHUFFLE}
+        )
+
+    def wd4_forbidden(self) -> tuple[Face, ...]:
+        """Return the faces that a hand must not hold for a Wild Draw Four to be lawful now."""
+        match self.options.wd4_condition:
+            case "any_time":
+                return ()
+            case "no_color":
+                return tuple(face for face in Face if face.color == self.color and not face.is_wild)
+            case "no_colored_match":
+                return self.colored_matches()
+            case "no_other_playable":
+                wilds = tuple(
+                    face
+                    for face in Face
+                    if face.is_wild
+                    and face.kind is not Kind.WILD_DRAW_FOUR
+                    and copies(face, self.options)
+                )
+                return (*self.colored_matches(), *wilds)
+
+    def text(self) -> str:
+        """Return the position in one line."""
+        top = f"{self.top}" if self.top is not None else "-"
+        if self.top is not None and self.top.is_wild and self.color is not None:
+            top += f":{self.color.value}"
+        hands = " ".join(
+            f"{seat}{'*' if seat == self.turn else ''}={self.hand_counts[seat]}"
+            for seat in self.players
+        )
+        arrow = ">" if self.direction == 1 else "<"
+        faces = f" attack={self.attack.cards}" if self.attack is not None else ""
+        asked = type(self.due).__name__
+        if isinstance(self.due, TurnDue):
+            asked += f"({self.phase})"
+        return f"top={top} {arrow} {hands} pile={self.pile_count}{faces} due={asked}"

@@ -1,0 +1,177 @@
+"""What the rules forbid on what everybody can see. Hidden cards are judged in `legal.py`."""
+
+from dataclasses import dataclass
+
+from unop2p.ids import Seat
+from unop2p.rules.cards import Face, Kind, copies
+from unop2p.rules.due import ReactionDue, TurnDue
+from unop2p.rules.moves import (
+    Accept,
+    CallUNO,
+    Catch,
+    Challenge,
+    Draw,
+    Move,
+    NameColor,
+    Pass,
+    Play,
+)
+from unop2p.rules.position import Effect, Round, TurnPhase
+
+PAIR = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Why a move is refused."""
+
+    reason: str
+    foul: bool = False
+    """Fined where the table fines fouls (F10)."""
+
+
+def problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
+    """Return what is wrong with a move, judged by what everybody sees; None if nothing is."""
+    if seat not in round_.players or seat in round_.away:
+        return Problem(reason="That seat does not play in this round.")
+    match round_.due:
+        case TurnDue():
+            return _turn_problem(round_, seat, move)
+        case ReactionDue():
+            return _reaction_problem(round_, seat, move)
+        case _:
+            return Problem(reason="Nobody is to move now.")
+
+
+def _turn_problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
+    if isinstance(move, CallUNO | Catch):
+        return Problem(reason="There is nothing to call now.", foul=True)
+    if seat != round_.turn:
+        return Problem(reason="It is not your turn.")
+    if isinstance(move, Play):
+        return play_problem(round_, seat, move)
+    phase = round_.phase
+    reason: str | None = None
+    match move:
+        case NameColor():
+            if phase is not TurnPhase.COLOR:
+                reason = "There is no color to name."
+        case _ if phase is TurnPhase.COLOR:
+            reason = "Name the color of the first card: `color R`."
+        case Accept():
+            if phase is not TurnPhase.ATTACKED:
+                reason = "There is nothing to accept."
+        case Challenge():
+            if round_.attack is None or round_.attack.forbidden is None:
+                reason = "There is nothing to challenge."
+        case Pass():
+            if phase is not TurnPhase.AFTER_DRAW:
+                reason = "Draw before you pass."
+            elif round_.options.draw_until_playable and round_.options.drawn_card == "must_play":
+                reason = "Draw until a card fits, and play it."
+        case Draw():
+            if phase is TurnPhase.AFTER_DRAW and not round_.options.draw_until_playable:
+                reason = "You have drawn: play the drawn card or pass."
+    return Problem(reason=reason) if reason is not None else None
+
+
+def play_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
+    """Return what is wrong with a play in turn."""
+    return (
+        _cards_problem(round_, seat, play)
+        or _match_problem(round_, play)
+        or _form_problem(round_, seat, play)
+    )
+
+
+def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
+    if round_.phase is TurnPhase.COLOR:
+        return Problem(reason="Name the color of the first card before you play.")
+    cards = play.cards
+    if len(cards) not in {1, PAIR} or len(set(cards)) != 1:
+        return Problem(reason="Play one card, or two that are the same.")
+    if len(cards) > round_.hand_counts[seat]:
+        return Problem(reason="You do not hold that many cards.")
+    if copies(cards[0], round_.options) < len(cards):
+        return Problem(reason=f"{cards[0]} is not in this deck.")
+    return None
+
+
+def _match_problem(round_: Round, play: Play) -> Problem | None:
+    face = play.cards[0]
+    if len(play.cards) == PAIR:
+        if not pairs_with(round_, face):
+            return Problem(reason="Two cards at once are not allowed here.", foul=True)
+        if round_.phase is not TurnPhase.START:
+            return Problem(reason="Now only a single card may be played.", foul=True)
+    if round_.phase is TurnPhase.ATTACKED:
+        if not round_.answers(face):
+            return Problem(reason=f"{face} refused: it is no answer to {round_.top}.", foul=True)
+    elif not face.is_wild and not round_.matches(face):
+        color = round_.color.word if round_.color is not None else "no color"
+        return Problem(
+            reason=f"{face} refused: it does not match {round_.top} ({color}).", foul=True
+        )
+    return None
+
+
+def pairs_with(round_: Round, face: Face) -> bool:
+    """Return whether two cards with this face may be played at once."""
+    if copies(face, round_.options) < PAIR or face.is_wild:
+        return False
+    match round_.options.play_pairs:
+        case "off":
+            return False
+        case "numbers":
+            return face.kind is Kind.NUMBER
+        case "colored":
+            return True
+
+
+def _form_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
+    face = play.cards[0]
+    if face.is_wild and play.color is None:
+        return Problem(reason=f"{face} refused: name a color with it, as in `play {face}:G`.")
+    if not face.is_wild and play.color is not None:
+        return Problem(reason=f"{face} refused: its color cannot be named.")
+    left = round_.hand_counts[seat] - len(play.cards)
+    if round_.effect_of(face) is Effect.SWAP and left:
+        if play.target is None:
+            return Problem(reason=f"{face} refused: say with whom you swap hands.")
+        if play.target == seat or play.target not in round_.active:
+            return Problem(reason=f"{face} refused: you cannot swap hands with that seat.")
+    elif play.target is not None:
+        return Problem(reason=f"{face} refused: it needs no other seat.")
+    return None
+
+
+def _reaction_problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
+    reason: str | None = None
+    match move:
+        case CallUNO():
+            if seat not in round_.catchable:
+                reason = "You have nothing to call."
+            elif round_.options.uno_deadline == "before_card":
+                reason = "It is too late to call: here UNO is said with the card."
+        case Catch(seat=caught):
+            if caught not in round_.catchable:
+                reason = "That seat cannot be caught."
+            elif caught == seat:
+                reason = "You cannot catch yourself."
+        case Play():
+            return _jump_problem(round_, seat, move)
+        case _:
+            reason = "Others may still react: wait for your turn."
+    return Problem(reason=reason) if reason is not None else None
+
+
+def _jump_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
+    if not round_.jumpable():
+        return Problem(reason="Nobody may jump in now.")
+    if seat == round_.actor:
+        return Problem(reason="You cannot jump in on your own card.")
+    if play.cards != (round_.top,):
+        return Problem(reason=f"Only another {round_.top} may jump in.")
+    if round_.hand_counts[seat] < 1:
+        return Problem(reason="You hold no card.")
+    return _form_problem(round_, seat, play)
