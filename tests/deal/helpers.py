@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from unop2p.deal.entropy import Entropy, seeded_entropy
-from unop2p.deal.group import BASE, Q, Point, add, encode_scalar, mul, sub, sum_points
+from unop2p.deal.group import BASE, Point, Q, add, encode_scalar, mul, sub, sum_points
 from unop2p.deal.keys import RoundKeys, derive_round_keys, joint_key
 from unop2p.deal.masking import FaceTable, MaskedCard, remask, trivial_cards
 from unop2p.deal.transcript import ProofContext
@@ -84,7 +84,5 @@ def party(labels: tuple[str, ...] = ("R1", "R2", "B3", "B3", "W"), seats: int = 
     joint = joint_key([key.public for key in keys])
     faces = FaceTable(tuple(dict.fromkeys(labels)))
     trivial = trivial_cards([faces.point(label) for label in labels], joint)
-    cards = tuple(
-        remask(card, 1000 + 17 * index, joint) for index, card in enumerate(trivial)
-    )
+    cards = tuple(remask(card, 1000 + 17 * index, joint) for index, card in enumerate(trivial))
     return Party(keys=keys, joint=joint, faces=faces, labels=labels, cards=cards)

@@ -1,6 +1,7 @@
 """Plain Python against the vectors of the RFC, and against libsodium, byte for byte."""
 
 import hashlib
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
@@ -27,12 +28,12 @@ def test_multiples_are_those_of_the_rfc() -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("encoding", VECTORS["bad_encodings"])
-def test_bad_encoding_is_refused_by_both(backend: type, encoding: str) -> None:
+def test_bad_encoding_is_refused_by_both(backend: ModuleType, encoding: str) -> None:
     assert not backend.raw_valid(bytes.fromhex(encoding))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_bit_255_is_refused_by_both(backend: type) -> None:
+def test_bit_255_is_refused_by_both(backend: ModuleType) -> None:
     for encoding in VECTORS["multiples"]:
         data = bytes.fromhex(encoding)
         assert backend.raw_valid(data)
@@ -41,13 +42,13 @@ def test_bit_255_is_refused_by_both(backend: type) -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("size", [0, 31, 33])
-def test_other_lengths_are_refused_by_both(backend: type, size: int) -> None:
+def test_other_lengths_are_refused_by_both(backend: ModuleType, size: int) -> None:
     assert not backend.raw_valid(bytes(size))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("text", "encoding"), VECTORS["hashed"])
-def test_hashed_points_are_those_of_the_rfc(backend: type, text: str, encoding: str) -> None:
+def test_hashed_points_are_those_of_the_rfc(backend: ModuleType, text: str, encoding: str) -> None:
     digest = hashlib.sha512(text.encode()).digest()
     assert backend.raw_from_hash(digest).hex() == encoding
 
