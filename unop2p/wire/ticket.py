@@ -105,9 +105,8 @@ def parse_ticket(text: str) -> Ticket:
     Raises:
         TicketError: which word is wrong, or that one of them must be, or that the broker is missing.
     """
-    line = "".join(text.split()).removeprefix(PREFIX)
-    spoken, at, rest = line.partition("@")
-    words = spoken.lower().split("-")
+    spoken, at, rest = "".join(text.split()).partition("@")
+    words = spoken.lower().removeprefix(PREFIX).split("-")
     if len(words) != WORD_COUNT:
         message = f"It has {len(words)} words, not {WORD_COUNT}."
         raise TicketError(message)
