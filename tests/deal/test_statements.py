@@ -128,8 +128,8 @@ def test_forbidden_card_has_no_proof_by_pretending_a_branch() -> None:
 
 @pytest.mark.parametrize("guilty_first", [False, True])
 def test_innocent_card_does_not_carry_a_guilty_one(*, guilty_first: bool) -> None:
-    # One hash covers the hand. The innocent card answers it truly, every branch of the guilty one is
-    # simulated: but each card's challenges must add up to the hash by themselves.
+    # One hash covers the hand. The innocent card answers it truly, every branch of the guilty one
+    # is simulated: but each card's challenges must add up to the hash by themselves.
     innocent, guilty = HAND[0], PARTY.residual(5, 0)
     face, x, nonce = ALLOWED[0], X.expose(), 5
     c_sim, s_sim = 3, 50
@@ -154,7 +154,7 @@ def test_innocent_card_does_not_carry_a_guilty_one(*, guilty_first: bool) -> Non
     )
     answers = [(c, nonce + c * x), (c_sim, s_sim)]
     if guilty_first:
-        answers = answers[::-1]
+        answers.reverse()
     data = b"".join(encode_scalar(value) for answer in answers for value in answer)
     with pytest.raises(ProofError):
         verify_none_of(CONTEXT, PUBLIC, hand, (face,), data)
