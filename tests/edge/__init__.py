@@ -1,0 +1,1 @@
+"""Tests of the edge: disk, brokers and what goes wrong with them."""

@@ -1,0 +1,92 @@
+"""Folders and files of the game are private, and whole or not there."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from unop2p.edge.errors import FolderError
+from unop2p.edge.paths import data_home, ensure_folder, sync_folder, write_atomically
+
+
+def mode(path: Path) -> int:
+    """Return the permission bits of a file or folder."""
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_variable_overrides_the_place(tmp_path: Path) -> None:
+    home = data_home({"UNOP2P_HOME": str(tmp_path / "a" / "b")})
+    assert home == tmp_path / "a" / "b"
+    assert home.is_dir()
+
+
+def test_without_the_variable_it_is_the_platforms_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("UNOP2P_HOME", raising=False)
+    home = data_home()
+    assert home.name == "unop2p"
+    assert tmp_path in home.parents
+
+
+def test_folders_are_private_even_if_they_were_open(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir(mode=0o755)
+    assert mode(ensure_folder(tmp_path / "open")) == 0o700
+    assert mode(ensure_folder(tmp_path / "new")) == 0o700
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+@pytest.mark.parametrize("below", ["", "home", "deep/home"])
+def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(FolderError, match="file") as caught:
+        data_home({"UNOP2P_HOME": str(tmp_path / "file" / below)})
+    assert caught.value.exit_code == 14
+    assert "UNOP2P_HOME" in caught.value.sentence()
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a file system without writing")
+def test_a_folder_that_cannot_be_written_is_refused() -> None:
+    with pytest.raises(FolderError):
+        ensure_folder(Path("/proc/self"))
+
+
+def test_a_file_is_written_whole_and_private(tmp_path: Path) -> None:
+    assert write_atomically(tmp_path / "key", b"one")
+    assert write_atomically(tmp_path / "key", b"two")
+    assert (tmp_path / "key").read_bytes() == b"two"
+    assert mode(tmp_path / "key") == 0o600
+    assert os.listdir(tmp_path) == ["key"]
+
+
+def test_a_file_that_may_not_be_replaced_stays(tmp_path: Path) -> None:
+    assert write_atomically(tmp_path / "key", b"one", replace=False)
+    assert not write_atomically(tmp_path / "key", b"two", replace=False)
+    assert (tmp_path / "key").read_bytes() == b"one"
+    assert os.listdir(tmp_path) == ["key"]
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_atomically(tmp_path / "key", b"one")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(tmp_path / "key", b"two")
+    assert (tmp_path / "key").read_bytes() == b"one"
+    assert os.listdir(tmp_path) == ["key"]
+
+
+def test_a_folder_can_be_synced(tmp_path: Path) -> None:
+    sync_folder(tmp_path)
+    if os.name == "posix":
+        with pytest.raises(FileNotFoundError):
+            sync_folder(tmp_path / "nowhere")
