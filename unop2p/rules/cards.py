@@ -101,27 +101,37 @@ class Face(StrEnum):
     @property
     def color(self) -> Color | None:
         """The printed color; None for every wild kind."""
-        return None if self.is_wild else Color(self.value[0])
+        return _COLORS[self]
 
     @property
     def kind(self) -> Kind:
         """What the card does."""
-        if self.is_wild:
-            return Kind(self.value)
-        mark = self.value[1:]
-        return Kind.NUMBER if mark.isdigit() else Kind(mark)
+        return _KINDS[self]
 
     @property
     def number(self) -> int | None:
         """The number, 0 to 9; None for cards that have none."""
-        mark = self.value[1:]
-        return int(mark) if not self.is_wild and mark.isdigit() else None
+        return _NUMBERS[self]
 
     @property
     def is_wild(self) -> bool:
         """Whether its player names a color."""
-        return self.value[0] == "W"
+        return _COLORS[self] is None
 
+
+def _kind(face: Face) -> Kind:
+    if face.value[0] == "W":
+        return Kind(face.value)
+    mark = face.value[1:]
+    return Kind.NUMBER if mark.isdigit() else Kind(mark)
+
+
+# Looked up for every card of every hand that is judged: read once.
+_KINDS: Final = {face: _kind(face) for face in Face}
+_COLORS: Final = {face: None if face.value[0] == "W" else Color(face.value[0]) for face in Face}
+_NUMBERS: Final = {
+    face: int(face.value[1]) if kind is Kind.NUMBER else None for face, kind in _KINDS.items()
+}
 
 WILD_POINTS: Final = 50
 HAND_SIZE: Final = 7

@@ -3,8 +3,9 @@
 It holds what a table of peers has between them, and settles by itself all that asks nobody.
 """
 
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Protocol, TypeVar
 
 from unop2p.errors import IllegalMoveError
 from unop2p.ids import Seat
@@ -13,12 +14,17 @@ from unop2p.rules import facts
 from unop2p.rules.cards import HAND_SIZE, Face, deck_for
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
 from unop2p.rules.match import Match, score_round, start_match
-from unop2p.rules.moves import Draw, Move, Pass, Play
+from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
 from unop2p.rules.position import Round
 from unop2p.rules.public import problem
 from unop2p.rules.transition import advance, winning_reaction
 from unop2p.rules.view import PlayerView
+
+
+T = TypeVar("T")
+WORTHLESS = Face.R0
+"""Stands for a card that does not matter when points are counted: a zero counts nothing."""
 
 
 class Chance(Protocol):
@@ -28,13 +34,17 @@ class Chance(Protocol):
         """Return an even number, 0 <= it < stop."""
 
 
-def mixed(cards: list[Face], rng: Chance) -> list[Face]:
+def mixed(cards: Sequence[T], rng: Chance) -> list[T]:
     """Return the cards in an even random order (Fisher and Yates)."""
-    cards = list(cards)
-    for last in range(len(cards) - 1, 0, -1):
+    order = list(cards)
+    for last in range(len(order) - 1, 0, -1):
         other = rng.randrange(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
-    return cards
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+Card = Face | None
+"""None is a card that does not matter: it is never played, never counts as held, has no points."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,7 +54,7 @@ class DealtGame:
     match: Match
     round: Round
     rng: Chance
-    hands: dict[Seat, list[Face]]
+    hands: dict[Seat, list[Card]]
     pile: list[Face]
     """The next card first."""
     auto_accept: bool = True
@@ -54,6 +64,8 @@ class DealtGame:
     """Cards taken by each seat in this round, the deal left out."""
     reshuffled: int = 0
     """How often cards were shuffled in this round."""
+    turns: list[Face] = field(default_factory=list)
+    """Faces that turn up as the first card one after another, wherever they lie in the pile."""
 
     # -- beginning -----------------------------------------------------------------------------
 
@@ -83,7 +95,7 @@ class DealtGame:
     def deal(self) -> None:
         """Shuffle a whole deck, deal, and play on until somebody is asked."""
         self.round = self.match.start_round()
-        self.pile = mixed(list(deck_for(self.match.options)), self.rng)
+        self.pile = mixed(deck_for(self.match.options), self.rng)
         self.hands = {}
         self.drawn = None
         self.drawn_total = {}
@@ -121,9 +133,13 @@ class DealtGame:
             round=self.round,
             match=self.match,
             seat=seat,
-            hand=tuple(self.hands[seat]),
+            hand=self.held(seat),
             drawn=self.drawn if self.round.after_draw and self.round.turn == seat else None,
         )
+
+    def held(self, seat: Seat) -> tuple[Face, ...]:
+        """Return the cards of a hand that matter."""
+        return tuple(face for face in self.hands[seat] if face is not None)
 
     def legal(self, seat: Seat) -> tuple[Move, ...]:
         """Return every lawful move of a seat."""
@@ -131,7 +147,7 @@ class DealtGame:
 
     def lawful(self, seat: Seat, move: Move) -> bool:
         """Return whether a move would break no rule on hidden cards (False: a bluff)."""
-        return is_lawful(self.round, move, self.hands[seat])
+        return is_lawful(self.closed().round, move, self.held(seat))
 
     # -- acting --------------------------------------------------------------------------------
 
@@ -147,37 +163,41 @@ class DealtGame:
             IllegalMoveError: refused; nothing has changed.
         """
         if isinstance(self.round.due, dues.ReactionDue):
-            if problem(self.round, seat, move) is None:
-                reason = refusal(self.round, seat, move, self.hands[seat])
+            wrong = problem(self.round, seat, move)
+            if wrong is None:
+                reason = refusal(self.round, seat, move, self.held(seat))
                 if reason is not None:
                     raise IllegalMoveError(reason)
                 self.react(((seat, move),))
                 return True
-            later = advance(self.round, facts.Reacted(moves=()))
-            if not isinstance(later.due, dues.TurnDue) or problem(later, seat, move) is not None:
-                return self._act_closed(seat, move)
-            reason = refusal(later, seat, move, self.hands[seat], self.drawn)
-            if reason is not None:
-                raise IllegalMoveError(reason)
-            self.react(())
-        self._turn_act(seat, move)
+            if seat != self.round.turn or isinstance(move, CallUNO | Catch):
+                raise IllegalMoveError(wrong.reason)
+            closed = self.closed()
+            closed._turn_act(seat, move)  # raises before this game has changed
+            self._become(closed)
+        else:
+            self._turn_act(seat, move)
         return not self.round.fouled
 
-    def _act_closed(self, seat: Seat, move: Move) -> bool:
-        """Judge a wrong act during a reaction: refused, or a foul of the seat in turn."""
-        wrong = problem(self.round, seat, move)
-        assert wrong is not None
-        after = advance(self.round, facts.Reacted(moves=()))
-        own_turn = seat == self.round.turn and isinstance(after.due, dues.TurnDue)
-        if not own_turn or not isinstance(move, Play):
-            raise IllegalMoveError(wrong.reason)
-        advance(after, facts.Acted(seat=seat, move=move))  # raises where nothing is fined
-        self.react(())
-        self._turn_act(seat, move)
-        return not self.round.fouled
+    def closed(self) -> "DealtGame":
+        """Return a copy of this game in which nobody reacts any more."""
+        copy = replace(
+            self,
+            hands={seat: list(hand) for seat, hand in self.hands.items()},
+            pile=list(self.pile),
+            drawn_total=dict(self.drawn_total),
+            turns=list(self.turns),
+        )
+        if isinstance(copy.round.due, dues.ReactionDue):
+            copy.react(())
+        return copy
+
+    def _become(self, other: "DealtGame") -> None:
+        for item in fields(self):
+            setattr(self, item.name, getattr(other, item.name))
 
     def _turn_act(self, seat: Seat, move: Move) -> None:
-        reason = refusal(self.round, seat, move, self.hands[seat], self.drawn)
+        reason = refusal(self.round, seat, move, self.held(seat), self.drawn)
         wrong = problem(self.round, seat, move)
         if reason is not None and wrong is None:
             raise IllegalMoveError(reason)
@@ -243,7 +263,7 @@ class DealtGame:
             if forced is not None:
                 return forced
         if self.round.after_draw:
-            moves = legal_moves(self.round, seat, self.hands[seat], drawn=self.drawn)
+            moves = legal_moves(self.round, seat, self.held(seat), drawn=self.drawn)
             if len(moves) == 1 and isinstance(moves[0], Draw | Pass):
                 return moves[0]
         return None
@@ -251,7 +271,9 @@ class DealtGame:
     def _answer(self) -> facts.Fact:
         match self.round.due:
             case dues.TurnUpFirstCard():
-                return facts.CardTurned(face=self.pile.pop(0))
+                face = self.turns.pop(0) if self.turns else self.pile[0]
+                self.pile.remove(face)
+                return facts.CardTurned(face=face)
             case dues.BuryFirstCard(depth=depth):
                 self.pile.insert(depth, self.round.discards[-1])
                 return facts.CardBuried()
@@ -260,7 +282,7 @@ class DealtGame:
                 self.reshuffled += 1
                 return facts.PileShuffled()
             case dues.ShufflePile():
-                self.pile += mixed(list(self.round.discards[:-1]), self.rng)
+                self.pile += mixed(self.round.discards[:-1], self.rng)
                 self.reshuffled += 1
                 return facts.PileShuffled()
             case dues.DealCards(draws=draws):
@@ -279,7 +301,10 @@ class DealtGame:
             case dues.OpenHands():
                 seats = range(self.round.seat_count)
                 return facts.HandsOpened(
-                    hands=tuple(tuple(self.hands.get(Seat(seat), ())) for seat in seats)
+                    hands=tuple(
+                        tuple(face or WORTHLESS for face in self.hands.get(Seat(seat), ()))
+                        for seat in seats
+                    )
                 )
             case due:
                 message = f"{due} asks a player"
@@ -299,7 +324,7 @@ class DealtGame:
         due = self.round.due
         assert isinstance(due, dues.AnswerChallenge)
         judged = self.hands[due.accused][: due.hand_count]
-        shown = next((face for face in judged if face in due.forbidden), None)
+        shown = next((face for face in judged if face and face in due.forbidden), None)
         if shown is not None and self.round.options.wd4_challenge == "card_returns":
             after = advance(self.round, facts.ChallengeAnswered(shown=shown))
             if after.discards != self.round.discards:

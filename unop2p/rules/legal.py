@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face, Kind
@@ -129,9 +130,7 @@ def _play_refusal(
         return None
     rest = _without(hand, play.cards)
     barred = (
-        round_.wd4_forbidden()
-        if face.kind is Kind.WILD_DRAW_FOUR
-        else round_.colored_matches()
+        round_.wd4_forbidden() if face.kind is Kind.WILD_DRAW_FOUR else round_.colored_matches()
     )
     held = next(card for card in rest if card in barred)
     return f"{face} refused: you hold {held}, which could be played."
@@ -187,6 +186,16 @@ def legal_moves(
             return ()
 
 
+_ORDER: Final = {face: place for place, face in enumerate(Face)}
+
+
+def could_be_played(round_: Round, face: Face) -> bool:
+    """Return whether a face suits the top or the attack: the quick first look."""
+    if round_.phase is TurnPhase.ATTACKED:
+        return round_.answers(face)
+    return face.is_wild or round_.matches(face)
+
+
 def _turn_moves(
     round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None, *, name_targets: bool
 ) -> tuple[Move, ...]:
@@ -194,7 +203,9 @@ def _turn_moves(
         return tuple(NameColor(color=color) for color in Color)
     found: list[Move] = []
     counted = Counter(hand)
-    for face in Face:
+    for face in sorted(counted, key=_ORDER.__getitem__):
+        if not could_be_played(round_, face):
+            continue
         for count in range(1, min(counted[face], PAIR) + 1):
             found += _plays(round_, seat, (face,) * count, name_targets=name_targets)
     found += [Draw(), Pass(), Challenge(), Accept()]

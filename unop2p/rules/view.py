@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face
-from unop2p.rules.legal import legal_moves
+from unop2p.rules.legal import legal_moves, refusal
 from unop2p.rules.match import Match
 from unop2p.rules.moves import Move
 from unop2p.rules.position import Round
@@ -25,3 +25,7 @@ class PlayerView:
     def legal(self) -> tuple[Move, ...]:
         """Return every move that this player may make now; empty where only waiting is left."""
         return legal_moves(self.round, self.seat, self.hand, drawn=self.drawn)
+
+    def refusal(self, move: Move) -> str | None:
+        """Return why a move is refused, in a sentence; None if it is legal."""
+        return refusal(self.round, self.seat, move, self.hand, self.drawn)

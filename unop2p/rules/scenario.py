@@ -1,0 +1,163 @@
+"""Scenario files: rules as examples that run. Text in, results out; `scenario_run.py` plays them."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from unop2p.errors import InvalidOptionsError, LocalError
+from unop2p.rules.options import PRESETS, Options, with_overrides
+
+KEYS: Final = frozenset(
+    "id title presets options seats dealer turn direction top attack discards pile hands called "
+    "totals do turned draws deal expect".split()
+)
+EXPECT_KEYS: Final = frozenset(
+    "presets result results lawful turn direction top color attack hands drawn pile catchable "
+    "legal illegal dealer redraw shuffled round_over blocked points totals winners out "
+    "match_over".split()
+)
+RESULTS: Final = ("accepted", "refused", "fouled")
+
+
+class ScenarioError(LocalError):
+    """The scenario file is wrong."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """One example, read and checked for its shape."""
+
+    id: str
+    title: str
+    presets: tuple[str, ...]
+    overrides: Mapping[str, object]
+    given: Mapping[str, Any]
+    """Every key as the file gives it."""
+    expects: tuple[Mapping[str, Any], ...]
+
+    def options(self, preset: str) -> Options:
+        """Return the options under one preset.
+
+        Raises:
+            ScenarioError: the overrides make no sense.
+        """
+        try:
+            return with_overrides(PRESETS[preset], self.overrides)
+        except InvalidOptionsError as error:
+            raise wrong(self.id, "options", str(error)) from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioResult:
+    """What one scenario came to under one preset."""
+
+    scenario: str
+    title: str
+    preset: str
+    differences: tuple[str, ...]
+    """One sentence for each expectation that does not hold."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything held."""
+        return not self.differences
+
+
+def wrong(scenario: str, key: str, reason: str) -> ScenarioError:
+    """Return the error for a key of a scenario."""
+    return ScenarioError(f"Scenario {scenario}, key `{key}`: {reason}")
+
+
+def load_scenarios(text: str) -> tuple[Scenario, ...]:
+    """Read a scenario file.
+
+    Raises:
+        ScenarioError: it is no TOML, or a scenario or key in it is wrong.
+    """
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError(str(error)) from error
+    unknown = [key for key in document if key != "scenario"]
+    if unknown:
+        message = f"Unknown key `{unknown[0]}`: a file holds [[scenario]] tables only."
+        raise ScenarioError(message)
+    items = document.get("scenario", [])
+    if not isinstance(items, list) or not items:
+        message = "There is no [[scenario]] in it."
+        raise ScenarioError(message)
+    found = tuple(_load(item, number) for number, item in enumerate(items, start=1))
+    names = [scenario.id for scenario in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise wrong(name, "id", "two scenarios have this id.")
+    return found
+
+
+def _load(item: object, number: int) -> Scenario:
+    if not isinstance(item, dict):
+        raise wrong(f"number {number}", "scenario", "it is no table.")
+    name = item.get("id")
+    if not isinstance(name, str) or not name:
+        raise wrong(f"number {number}", "id", "every scenario needs one.")
+    for key in item:
+        if key not in KEYS:
+            raise wrong(name, key, "there is no such key.")
+    seats = item.get("seats")
+    if not isinstance(seats, list) or len(set(map(str, seats))) != len(seats) or len(seats) < 2:  # noqa: PLR2004
+        raise wrong(name, "seats", "it lists two or more different names.")
+    starts = [key for key in ("top", "turned", "draws", "deal") if key in item]
+    if not starts:
+        raise wrong(name, "top", "a scenario gives `top`, `turned`, `draws` or `deal`.")
+    presets = _presets(name, item.get("presets"), tuple(PRESETS))
+    expects = item.get("expect", [])
+    if not isinstance(expects, list) or not all(isinstance(each, dict) for each in expects):
+        raise wrong(name, "expect", "it is written as [[scenario.expect]].")
+    for expect in expects:
+        for key in expect:
+            if key not in EXPECT_KEYS:
+                raise wrong(name, f"expect.{key}", "there is no such key.")
+        if expect.get("result", "accepted") not in RESULTS:
+            raise wrong(name, "expect.result", f"it is one of {', '.join(RESULTS)}.")
+        for preset in _presets(name, expect.get("presets"), presets):
+            if preset not in presets:
+                raise wrong(name, "expect.presets", f"the scenario is not for `{preset}`.")
+    overrides = item.get("options", {})
+    if not isinstance(overrides, dict):
+        raise wrong(name, "options", "it is a table of options.")
+    scenario = Scenario(
+        id=name,
+        title=str(item.get("title", "")),
+        presets=presets,
+        overrides=overrides,
+        given=item,
+        expects=tuple(expects),
+    )
+    for preset in presets:
+        scenario.options(preset)
+    return scenario
+
+
+def _presets(name: str, given: object, default: tuple[str, ...]) -> tuple[str, ...]:
+    if given is None:
+        return default
+    if not isinstance(given, list):
+        raise wrong(name, "presets", "it is a list of preset names.")
+    for preset in given:
+        if preset not in PRESETS:
+            raise wrong(name, "presets", f"there is no preset `{preset}`.")
+    return tuple(given)
+
+
+def run_scenario(scenario: Scenario) -> tuple[ScenarioResult, ...]:
+    """Run a scenario under each of its presets.
+
+    Raises:
+        ScenarioError: a card, seat, action or number in it is wrong.
+    """
+    from unop2p.rules.scenario_run import run_preset  # noqa: PLC0415  # it builds on this module
+
+    return tuple(run_preset(scenario, preset) for preset in scenario.presets)
