@@ -1,4 +1,4 @@
-"""Faces, colors and their notation: `R7 GS BV Y+2 W W4 WH WX WB` (see docs/reference/notation.md)."""
+"""Faces, colors and their notation: `R7 GS BV Y+2 W W4 WH WX WB`."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -184,7 +184,7 @@ def copies(face: Face, options: "Options") -> int:
 
 
 def deck_for(options: "Options") -> tuple[Face, ...]:
-    """Return every card in play, in a fixed order: by color, then by number and symbol, then wilds."""
+    """Return every card in play in a fixed order: by color, number, symbol; then the wilds."""
     return tuple(face for face in Face for _ in range(copies(face, options)))
 
 

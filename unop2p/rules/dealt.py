@@ -21,7 +21,6 @@ from unop2p.rules.public import problem
 from unop2p.rules.transition import advance, winning_reaction
 from unop2p.rules.view import PlayerView
 
-
 T = TypeVar("T")
 WORTHLESS = Face.R0
 """Stands for a card that does not matter when points are counted: a zero counts nothing."""

@@ -57,7 +57,7 @@ def forbidden_faces(round_: Round, move: Move) -> tuple[Face, ...]:
 def is_lawful(round_: Round, move: Move, hand: Sequence[Face]) -> bool:
     """Return whether a move breaks no rule on hidden cards, not even one that may be risked.
 
-    False for a Wild Draw Four that a challenge would find guilty. `hand` holds the played cards too.
+    False for a Wild Draw Four that a challenge would punish. `hand` holds the played cards too.
     """
     if not isinstance(move, Play) or not isinstance(round_.due, TurnDue):
         return True

@@ -202,7 +202,7 @@ def choose_dealer(
 def _by_lot(order: tuple[Seat, ...], deck: Sequence[Face]) -> Seat:
     """Deal the deck round the table in full laps: who gets the red zero deals.
 
-    Each zero is there once, so its place is even; where it lies beyond the full laps, the next counts.
+    Each zero is there once, so its place is even; beyond the full laps the next zero counts.
     """
     even = len(deck) - len(deck) % len(order)
     for zero in (Face.R0, Face.Y0, Face.G0, Face.B0):

@@ -127,7 +127,7 @@ def _check_sense(options: Options) -> None:
     if options.match_end == "eliminate" and options.scoring != "keep_own":
         reason = "`match_end=eliminate` needs `scoring=keep_own`: nobody gathers points otherwise."
     elif options.wd4_condition == "any_time" and options.wd4_challenge != "off":
-        reason = "a Wild Draw Four that is lawful any time leaves nothing to challenge: set `wd4_challenge=off`."
+        reason = "a Wild Draw Four lawful any time cannot be challenged: set `wd4_challenge=off`."
     elif {"zero_rotates", "zero_swaps"} <= set(options.hand_moves):
         reason = "a zero cannot both rotate and swap hands."
     elif options.stacking != "none" and not options.stack_on:
@@ -234,7 +234,8 @@ def _read(name: str, given: object) -> object:
         if isinstance(items, list | tuple | set | frozenset):
             unknown = [item for item in items if item not in SETS[name]]
             if unknown:
-                message = f"`{name}` cannot hold {unknown[0]!r}; it may hold: {', '.join(SETS[name])}."
+                allowed = ", ".join(SETS[name])
+                message = f"`{name}` cannot hold {unknown[0]!r}; it may hold: {allowed}."
                 raise InvalidOptionsError(message)
             return tuple(value for value in SETS[name] if value in items)
         return given

@@ -1,4 +1,4 @@
-"""One round: its public state and all that is asked of it. The parts live in modules of their own."""
+"""One round: its public state and all that is asked of it, gathered from the parts."""
 
 from unop2p.rules.due import RoundOutcome, Termination
 from unop2p.rules.legal import (

@@ -1,4 +1,4 @@
-"""Scenario files: rules as examples that run. Text in, results out; `scenario_run.py` plays them."""
+"""Scenario files: rules as examples that run. Text in, results out."""
 
 import tomllib
 from collections.abc import Mapping
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from unop2p.errors import InvalidOptionsError, LocalError
+from unop2p.ids import SEATS_MIN
 from unop2p.rules.options import PRESETS, Options, with_overrides
 
 KEYS: Final = frozenset(
@@ -107,7 +108,8 @@ def _load(item: object, number: int) -> Scenario:
         if key not in KEYS:
             raise wrong(name, key, "there is no such key.")
     seats = item.get("seats")
-    if not isinstance(seats, list) or len(set(map(str, seats))) != len(seats) or len(seats) < 2:  # noqa: PLR2004
+    names = [str(seat) for seat in seats] if isinstance(seats, list) else []
+    if len(names) < SEATS_MIN or len(set(names)) != len(names):
         raise wrong(name, "seats", "it lists two or more different names.")
     starts = [key for key in ("top", "turned", "draws", "deal") if key in item]
     if not starts:

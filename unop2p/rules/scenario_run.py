@@ -329,7 +329,8 @@ def _compare_table(setup: Setup, key: str, wanted: Mapping[str, Any]) -> list[st
             case "hands" if isinstance(value, int):
                 actual = len(game.hands[seat])
             case "hands":
-                actual = sorted(UNKNOWN if face is None else face.value for face in game.hands[seat])
+                held = game.hands[seat]
+                actual = sorted(UNKNOWN if face is None else face.value for face in held)
                 value = sorted(str(face) for face in value)  # noqa: PLW2901
             case "drawn":
                 actual = game.drawn_total.get(seat, 0)

@@ -1,4 +1,4 @@
-"""The single transition of a round: `advance`. Every other change of a `Round` is private to here."""
+"""The single transition of a round: `advance`. All changes of a `Round` are made here."""
 
 from dataclasses import replace
 
@@ -104,7 +104,7 @@ def advance(round_: Round, fact: facts.Fact) -> Round:
 
 
 def winning_reaction(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
-    """Return whose reaction stands: late UNO before catch before jump-in, then the nearest in turn."""
+    """Return whose reaction stands: late UNO, then catch, then jump-in; ties by distance."""
     if not moves:
         return None
 
@@ -351,7 +351,8 @@ def _react(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Round:
             return _owe(quiet, ((caught, round_.options.uno_penalty),), Resume.REACTION)
         case Play() as play:
             # A new turn: the effect of the card below is lost with its turn (F9).
-            return _play(replace(round_, attack=None, phase=TurnPhase.START, fined=NOBODY), winner, play)
+            fresh = replace(round_, attack=None, phase=TurnPhase.START, fined=NOBODY)
+            return _play(fresh, winner, play)
         case move:
             message = f"{move} is no reaction"
             raise AssertionError(message)
@@ -391,7 +392,7 @@ def _passed(round_: Round, moves: tuple[tuple[Seat, Seat], ...]) -> Round:
 def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Round:
     movers = frozenset(seat for seat, _ in counts)
     dealt = _with_counts(replace(round_, called=round_.called - movers), dict(counts))
-    # With fewer cards than seats somebody got none; nobody may go out by that (F5): one from the pile.
+    # With fewer cards than seats somebody got none, and nobody goes out by that (F5).
     bare = tuple((seat, 1) for seat, count in counts if not count)
     return _owe(dealt, bare, Resume.NEW_TURN)
 
