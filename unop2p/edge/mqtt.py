@@ -210,7 +210,9 @@ class MQTTTransport:
             if self._flying:
                 delay += next(iter(self._flying.values())).sent_s - time.monotonic()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), max(delay, 0.0))
+                # Not `wait_for`: in Python 3.11 that loses a cancellation that comes with an echo.
+                async with asyncio.timeout(max(delay, 0.0)):
+                    await self._changed.wait()
                 continue
             # What came in while this process was busy is looked at first.
             for _ in range(3):
@@ -337,7 +339,8 @@ class MQTTTransport:
                     while True:
                         await client.publish(self.topic, probe, qos=_QOS)
                         with contextlib.suppress(TimeoutError):
-                            await asyncio.wait_for(heard.wait(), RESEND_S)
+                            async with asyncio.timeout(RESEND_S):
+                                await heard.wait()
                             return
         except TimeoutError as error:
             where = f"{self.url.public_text()}."
@@ -405,8 +408,7 @@ class MQTTTransport:
                 group.create_task(self._watch_clocks())
                 probe = secrets.token_bytes(PROBE_BYTES)
                 self._send(client, group, _digest(probe), _Outgoing(data=probe))
-                await self._failed.wait()
-                raise _OwnFailureError  # To end the group's tasks.
+                await self._until_own_failure()
         except* (
             aiomqtt.MqttError,
             OSError,
@@ -417,6 +419,10 @@ class MQTTTransport:
             # What is raised in here would come out as a group.
             why = self._why(all_)
         raise why
+
+    async def _until_own_failure(self) -> None:
+        await self._failed.wait()
+        raise _OwnFailureError
 
     def _begin_link(self) -> None:
         """Make all that was not echoed due again, in its old order."""
