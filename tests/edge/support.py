@@ -56,12 +56,14 @@ def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:
 
 
 @contextmanager
-def mosquitto(folder: Path, config: str, port: int) -> Iterator["subprocess.Popen[bytes]"]:
+def mosquitto(
+    folder: Path, config: str, port: int, host: str = "127.0.0.1"
+) -> Iterator["subprocess.Popen[bytes]"]:
     """Run Mosquitto with a configuration, and end it."""
     program = mosquitto_or_skip()
     file = folder / f"mosquitto-{port}.conf"
     # Started by root it would become another user, who cannot read the test's folder.
-    file.write_text(f"user root\nlistener {port} 127.0.0.1\n{config}\n")
+    file.write_text(f"user root\nlistener {port} {host}\n{config}\n")
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen([str(program), "-c", str(file)], stdout=log, stderr=log)
     try:

@@ -397,7 +397,9 @@ def test_a_websocket_carries_messages_too(tmp_path: Path) -> None:
             await until(lambda: listener.heard == [b"over the web"], "heard")
 
     port = free_port()
-    with mosquitto(tmp_path, f"protocol websockets\n{OPEN}", port):
+    # For websockets this Mosquitto takes the name of an interface, and no address.
+    config = f"bind_interface lo\nprotocol websockets\n{OPEN}"
+    with mosquitto(tmp_path, config, port, host=""):
         asyncio.run(scenario())
 
 

@@ -1,7 +1,7 @@
-"""A broker that comes with the game: Mosquitto where it is installed, else one from a Python package.
+"""A broker that comes with the game: Mosquitto where it is installed, else a Python package's.
 
-Each engine serves plain MQTT 3.1.1 on one address, keeps nothing on the disk, and dies with us. What
-the engines differ in (sessions, wills, retained messages) the game does not use.
+Each engine serves plain MQTT 3.1.1 on one address, keeps nothing on the disk, and dies with us.
+What the engines differ in (sessions, wills, retained messages) the game does not use.
 """
 
 import asyncio
@@ -32,8 +32,8 @@ _SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 _CONNECT = bytes.fromhex("101400044d5154540402000a0008") + b"unop2p-0"
 _CONNACK = bytes.fromhex("20020000")
 
-# The child ends when the pipe at its stdin does, that is with us, however we end. A group of its own
-# keeps a Ctrl-C on the terminal from it: who hosts leaves last.
+# The child ends when the pipe at its stdin does, that is with us, however we end. A group of its
+# own keeps a Ctrl-C on the terminal from it: who hosts leaves last.
 _WATCH_SHELL = """
 exec 3<&0
 "$1" -c "$2" </dev/null 3<&- &
@@ -48,10 +48,12 @@ kill "$watch" 2>/dev/null
 exit "$code"
 """
 _WATCH_PYTHON = """
-import os, sys, threading
+import logging, os, sys, threading
 from iotcore import IotCoreBroker
+logging.getLogger("rumqttd").setLevel(logging.CRITICAL)  # It logs a line for every packet.
 def watch():
-    sys.stdin.buffer.read()
+    while os.read(0, 1024):
+        pass
     os._exit(0)
 threading.Thread(target=watch, daemon=True).start()
 IotCoreBroker(config_path=sys.argv[1]).run_forever()
@@ -265,7 +267,7 @@ class _ChildBroker(_Listening):
     def _launch(self) -> None:
         """Start the child. In this thread: it takes a few milliseconds."""
         folder = self._folder = Path(tempfile.mkdtemp(prefix="unop2p-broker-"))  # Mode 0700.
-        config = folder / "config"
+        config = folder / ("broker.toml" if self.engine is Engine.IOTCORE else "broker.conf")
         template = _MOSQUITTO if self.engine is Engine.MOSQUITTO else _IOTCORE
         config.write_text(
             template.format(host=self._host or "0.0.0.0", port=self._port, address=self._address())  # noqa: S104  (what was asked for)
@@ -334,7 +336,7 @@ class _AMQTTBroker(_Listening):
             broker = amqtt_broker.Broker(self._config())
             try:
                 await broker.start()
-            except Exception as error:  # noqa: BLE001  (it raises many kinds)
+            except Exception as error:  # It raises many kinds.
                 last = error
                 continue
             self._broker = broker

@@ -127,7 +127,8 @@ class Driver:
         self._transport: Transport | None = None
         self._inbox: asyncio.Queue[events.Event] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
-        self._ended = asyncio.Event()
+        self._lock = asyncio.Lock()
+        """What is handled first is kept first: the journal's order is that of the handling."""
 
     # -- for whoever plays ---------------------------------------------------------------------
 
@@ -141,7 +142,13 @@ class Driver:
         Raises:
             LocalError: it is not allowed; nothing was signed.
         """
-        await self._carry_out([self._handle(events.Asked(command=command))])
+        async with self._lock:
+            await self._carry_out([self._handle(events.Asked(command=command))])
+
+    def leave(self) -> None:
+        """Stop here: the table waits, and the journal knows how to go on."""
+        self.stop = events.Stop(reason="", exit_code=0)
+        self._inbox.put_nowait(events.Tick())
 
     # -- the world -----------------------------------------------------------------------------
 
@@ -159,19 +166,20 @@ class Driver:
         Raises:
             EdgeError: the disk failed; nothing was said that is not kept.
         """
-        await self._carry_out([self._handle(self._started())])
         try:
+            async with self._lock:
+                await self._carry_out([self._handle(self._started())])
             while self.stop is None:
                 batch = [await self._inbox.get()]
                 while not self._inbox.empty() and len(batch) < 64:  # noqa: PLR2004  # a fair turn
                     batch.append(self._inbox.get_nowait())
-                await self._carry_out([self._handle(event) for event in batch])
+                async with self._lock:
+                    await self._carry_out([self._handle(event) for event in batch])
         finally:
             if self._timer is not None:
                 self._timer.cancel()
             if self._record is not None:
                 self._record.close()
-            self._ended.set()
         return self.stop
 
     def _started(self) -> events.Started:

@@ -106,8 +106,8 @@ async def connect(
 async def _enter(client: aiomqtt.Client, url: BrokerURL) -> None:
     entering = asyncio.ensure_future(client.__aenter__())
     try:
-        # The library connects in a thread that cannot be stopped: where we are stopped, it is let go
-        # on, and cleaned up after.
+        # The library connects in a thread that cannot be stopped: it goes on, and is cleaned up
+        # after.
         await asyncio.shield(entering)
     except asyncio.CancelledError:
         entering.add_done_callback(lambda future: _abandon(future, client))
@@ -161,7 +161,7 @@ def reason(error: BaseException, url: BrokerURL) -> BrokerError:
     if isinstance(error, aiomqtt.MqttCodeError):
         code = error.rc if isinstance(error.rc, int) or error.rc is None else error.rc.value
         kind = BrokerAuthError if code in _AUTH_CODES else BrokerRefusedError
-        return kind(f"{where} says: {error.rc}.")
+        return kind(f"{where}: {error}.")
     result: BrokerError
     cause = error if isinstance(error, OSError) else error.__context__
     match cause:

@@ -13,7 +13,7 @@ from unop2p.peer.desk import Desk
 from unop2p.peer.own import OwnHand, body_for_move
 from unop2p.rules import due as dues
 from unop2p.rules.moves import Move
-from unop2p.rules.legal import sleeping_move
+from unop2p.rules.round import refusal, sleeping_move
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
 from unop2p.table.checks import (
@@ -432,7 +432,7 @@ class Chain:
         if phase is Phase.TURN and self.seat not in self.state.plan.speakers:
             message = "it is not your turn"
             raise IllegalMoveError(message)
-        reason = view.refusal(move)
+        reason = refusal(view.round, view.seat, move, view.hand, view.drawn)
         if reason is not None:
             raise IllegalMoveError(reason)
         self.wanted = move

@@ -16,8 +16,8 @@ from unop2p.rules import facts
 from unop2p.rules.cards import Face
 from unop2p.rules.match import choose_dealer, score_round, start_match
 from unop2p.rules.moves import Draw, Move, Play
-from unop2p.rules.round import Then
-from unop2p.rules.advance import advance, forced_move, winning_reaction
+from unop2p.rules.position import Resume
+from unop2p.rules.round import advance, forced_move, winning_reaction
 from unop2p.table import bodies, notices
 from unop2p.table.checks import Said, forbidden_faces, move_of
 from unop2p.table.phases import Phase, StepPlan
@@ -231,7 +231,7 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
         told.append(notices.HandsMoved(counts=state.round.hand_counts))
         return
     if isinstance(state.round.due, dues.DealCards):
-        by_choice = state.round.then is Then.AFTER_DRAW
+        by_choice = state.round.resume is Resume.DRAWN
         state.round = advance(state.round, facts.CardsDealt())
         for seat, count in counts.items():
             told.append(notices.CardsDrawn(seat=seat, count=count, faces=()))
@@ -276,10 +276,14 @@ def _show(state: TableState, seat: Seat, checked: Checked) -> None:
 
 
 def _leave_hand(state: TableState, seat: Seat, body: bodies.Body) -> None:
+    """Take played cards out of a hand; they are forgotten at the next play, for one may return."""
     if isinstance(body, bodies.Played):
+        for position in state.last_play:
+            if not any(position in hand for hand in state.hands.values()):
+                _forget(state, position)
+        state.last_play = body.positions
         for position in body.positions:
             state.hands[seat].remove(position)
-            _forget(state, position)
 
 
 def _apply_turn(state: TableState, results: Results, told: list[notices.Notice]) -> None:
@@ -333,7 +337,12 @@ def _apply_answer(state: TableState, results: Results, told: list[notices.Notice
         _show(state, accused, checked)
         shown = checked.faces[0]
         assert shown in forbidden_faces(state)
+    before = len(state.round.discards)
     state.round = advance(state.round, facts.ChallengeAnswered(shown=shown))
+    if len(state.round.discards) < before:
+        # The table's rule gives the card back: it lies in the hand again, seen by all.
+        state.hands[accused] += state.last_play
+        state.last_play = ()
     told.append(notices.ChallengeSettled(accused=accused, shown=shown))
 
 
@@ -382,6 +391,7 @@ def _end_round(state: TableState, told: list[notices.Notice]) -> None:
     state.turned = None
     state.drawn = None
     state.moving = ()
+    state.last_play = ()
     state.next_position = 0
     state.commits = {}
     if state.match.over:

@@ -26,7 +26,7 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.rules.advance import advance
+from unop2p.rules.round import advance
 from unop2p.table import bodies
 from unop2p.table.phases import SPEAKER_BODIES, Phase, StepKind
 from unop2p.table.state import TableState

@@ -51,6 +51,8 @@ class TableState:
     """Position of the first discard, while it may yet go back."""
     drawn: int | None = None
     """The card just drawn by the seat in turn, which alone may be played."""
+    last_play: tuple[int, ...] = ()
+    """Positions of the cards played last; under some rules a Wild Draw Four returns."""
     moving: tuple[tuple[int, Seat], ...] = ()
     """Between the shuffle of hands and the shares: which new card goes to whom."""
 

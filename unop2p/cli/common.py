@@ -1,0 +1,125 @@
+"""What several commands share: reading options, setting up seats, words at the end."""
+
+import asyncio
+import os
+import secrets
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TypeVar
+
+from unop2p import PROTOCOL_VERSION
+from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
+from unop2p.edge.errors import EXIT_USAGE
+from unop2p.errors import LocalError
+from unop2p.ids import SEATS_MAX, SEATS_MIN
+from unop2p.rules.options import Options, options_to_dict, preset, with_overrides
+from unop2p.table.genesis import TABLE_ID_BYTES, Offer, Timers, check_name
+
+Result = TypeVar("Result")
+
+BOT_NAMES = ("ada", "ben", "cleo", "dan", "eva", "fay", "gus", "hal", "ivy", "jon")
+"""What our bots are called; each has a profile, so a lasting key, of its own."""
+
+
+class UsageError(LocalError):
+    """That cannot be asked for."""
+
+    exit_code = EXIT_USAGE
+
+
+def read_rules(name: str, overrides: list[str]) -> Options:
+    """Return the rules of `--rules NAME --set option=value`.
+
+    Raises:
+        InvalidOptionsError: an unknown preset, option or value.
+        UsageError: an override without '='.
+    """
+    changes: dict[str, object] = {}
+    for item in overrides:
+        option, equals, value = item.partition("=")
+        if not equals:
+            message = f"`--set {item}`: write it as option=value."
+            raise UsageError(message)
+        changes[option.strip()] = value.strip()
+    return with_overrides(preset(name), changes)
+
+
+def make_offer(
+    options: Options, seats: int, *, turn_s: float = 60.0, reaction_s: float = 2.0
+) -> Offer:
+    """Return the terms of a new table.
+
+    Raises:
+        UsageError: a number of seats that UNO is not played with, or odd timers.
+    """
+    if not SEATS_MIN <= seats <= SEATS_MAX:
+        message = f"UNO is for {SEATS_MIN} to {SEATS_MAX} seats, not {seats}."
+        raise UsageError(message)
+    if not 1 <= turn_s <= 86_400 or not 0 <= reaction_s <= 60:  # noqa: PLR2004  # Timers' bounds
+        message = "A turn takes 1 to 86400 s, a reaction window 0 to 60 s."
+        raise UsageError(message)
+    return Offer(
+        table=secrets.token_bytes(TABLE_ID_BYTES),
+        version=PROTOCOL_VERSION,
+        rules=options_to_dict(options),
+        timers=Timers(turn_ms=round(turn_s * 1000), reaction_ms=round(reaction_s * 1000)),
+        seats_wanted=seats,
+        argument="proved",
+        resilience=0,
+    )
+
+
+def read_name(given: str | None) -> str:
+    """Return the player's name: as given, else the login's.
+
+    Raises:
+        UsageError: a name with spaces or odd characters.
+    """
+    name = given or os.environ.get("UNOP2P_NAME") or os.environ.get("USER") or "you"
+    try:
+        check_name(name)
+    except Exception as error:
+        message = f"'{name[:40]}': a name is 1 to 24 printable characters, without spaces."
+        raise UsageError(message) from error
+    return name
+
+
+def read_broker(
+    url: str,
+    *,
+    ca_file: Path | None = None,
+    cert: Path | None = None,
+    key: Path | None = None,
+    password_file: Path | None = None,
+    mqtt5: bool = False,
+) -> BrokerURL:
+    """Return a broker's address with what it takes to get in.
+
+    Raises:
+        BrokerURLError: it cannot be right.
+    """
+    return parse_broker_url(
+        url,
+        ca_file=ca_file,
+        certificate_file=cert,
+        key_file=key,
+        password_file=password_file,
+        version=MQTTVersion.V5 if mqtt5 else MQTTVersion.V311,
+    )
+
+
+def run_async(main: Coroutine[object, object, Result]) -> Result:
+    """Run a command's coroutine.
+
+    On Windows the selector loop is needed: the MQTT library uses `add_reader`.
+    """
+    factory = asyncio.SelectorEventLoop if sys.platform == "win32" else None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(main)
+
+
+def say(text: str) -> None:
+    """Print a line for a person, on standard error: standard output is for results."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()

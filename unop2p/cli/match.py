@@ -1,0 +1,210 @@
+"""`unop2p match`: a whole match of bots in one process, each its own peer and connection."""
+
+import asyncio
+import json
+import secrets
+import statistics
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from unop2p.bots.levels import make_bot
+from unop2p.cli.common import BOT_NAMES, UsageError, make_offer, read_broker, say
+from unop2p.edge.broker import embedded_broker
+from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.driver import SharedChecks
+from unop2p.edge.keystore import load_identity
+from unop2p.edge.paths import data_home
+from unop2p.edge.seat import SeatRunner, SeatSetup
+from unop2p.edge.tables import TableStore
+from unop2p.ids import SEATS_MAX, SEATS_MIN
+from unop2p.peer.events import Settled, Stop
+from unop2p.peer.lobby import Role
+from unop2p.rules.options import Options
+from unop2p.table import bodies
+from unop2p.wire import codec
+from unop2p.wire.ticket import new_ticket, stretch
+
+
+@dataclass(slots=True)
+class Clock:
+    """What one seat saw of time: when steps settled, and how long deals took."""
+
+    settled_at: list[float] = field(default_factory=list)
+    deals_ms: list[float] = field(default_factory=list)
+    turns: int = 0
+    _deal_began: float | None = None
+    _last: float | None = None
+
+    def on_settled(self, effect: Settled) -> None:
+        """Note a settled step: by what was said in it one sees what it was for."""
+        now = time.perf_counter()
+        kinds = {kind_of(item.payload) for item in effect.certificate.statements}
+        if "commit" in kinds:
+            self._deal_began = self._last if self._last is not None else now
+        elif "shares" in kinds and self._deal_began is not None:
+            self.deals_ms.append((now - self._deal_began) * 1000)
+            self._deal_began = None
+        if kinds & {"played", "drew"} and kinds <= {"played", "drew", "assent"}:
+            self.turns += 1
+        self.settled_at.append(now)
+        self._last = now
+
+    def step_ms(self) -> list[float]:
+        """Return the time from each settled step to the next."""
+        pairs = zip(self.settled_at, self.settled_at[1:], strict=False)
+        return sorted((after - before) * 1000 for before, after in pairs)
+
+
+def kind_of(payload: bytes) -> str:
+    """Return the kind of body that a statement's payload holds."""
+    message = codec.decode(payload)
+    body = getattr(message, "body", None)
+    assert isinstance(body, bodies.Body)
+    return body.kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlan:
+    """What `match` was asked for."""
+
+    bots: int
+    options: Options
+    level: str
+    record: Path | None
+    """A folder where each seat writes its own record, or a file for the first seat's."""
+    broker: BrokerURL | None
+    engine: str
+    shared_checks: bool
+    rounds: int | None
+
+
+async def run_match(plan: MatchPlan) -> dict[str, object]:
+    """Play a match, and return what it came to.
+
+    Raises:
+        EdgeError: broker or disk.
+        UsageError: a number of bots that cannot play.
+    """
+    if not SEATS_MIN <= plan.bots <= SEATS_MAX:
+        message = f"{plan.bots} bots: UNO is for {SEATS_MIN} to {SEATS_MAX}."
+        raise UsageError(message)
+    if plan.broker is not None:
+        return await _play(plan, plan.broker)
+    broker = embedded_broker(plan.engine)
+    await broker.start()
+    try:
+        return await _play(plan, broker.url)
+    finally:
+        await broker.stop()
+
+
+def _record_path(plan: MatchPlan, index: int) -> Path | None:
+    if plan.record is None:
+        return None
+    if plan.record.suffix:
+        return plan.record if index == 0 else None
+    return plan.record / f"seat-{index + 1}.jsonl"
+
+
+async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
+    home = data_home()
+    ticket = new_ticket(secrets.token_bytes, (url.public_text(),))
+    loop = asyncio.get_running_loop()
+    table = await loop.run_in_executor(None, stretch, ticket)
+    store = TableStore(home)
+    shared = SharedChecks() if plan.shared_checks else None
+    clock = Clock()
+    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
+        runners: list[SeatRunner] = []
+        for index in range(plan.bots):
+            profile = f"match-{index + 1}"
+            runners.append(
+                SeatRunner(
+                    SeatSetup(
+                        key=load_identity(home, profile).private_key,
+                        name=BOT_NAMES[index],
+                        role=Role.OPENER if index == 0 else Role.JOINER,
+                        url=url,
+                        table=table,
+                        executor=executor,
+                        bot=make_bot(plan.level),
+                        terms=make_offer(plan.options, plan.bots) if index == 0 else None,
+                        journal_path=store.journal_path(ticket, profile),
+                        record_path=_record_path(plan, index),
+                        shared=shared,
+                    )
+                )
+            )
+        runners[0].driver.on_settled = clock.on_settled
+        await runners[0].transport.first_connect()
+        began = time.perf_counter()
+        stops = await _run_all(runners, plan.rounds)
+        seconds = time.perf_counter() - began
+        for runner in runners:
+            runner.forget_journal()
+    return _summary(runners, clock, stops, seconds)
+
+
+async def _run_all(runners: list[SeatRunner], rounds: int | None) -> list[Stop]:
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(runner.run()) for runner in runners]
+        if rounds is not None:
+            group.create_task(_stop_after(runners, rounds, tasks))
+    return [task.result() for task in tasks if not task.cancelled()]
+
+
+async def _stop_after(
+    runners: list[SeatRunner], rounds: int, tasks: list["asyncio.Task[Stop]"]
+) -> None:
+    """End a match early, once every seat has seen that many rounds."""
+    while not all(task.done() for task in tasks):
+        chains = [runner.driver.peer.chain for runner in runners]
+        if all(chain is not None and chain.state.round_index >= rounds for chain in chains):
+            for runner in runners:
+                runner.driver.leave()
+            return
+        await asyncio.sleep(0.02)
+
+
+def _summary(
+    runners: list[SeatRunner], clock: Clock, stops: list[Stop], seconds: float
+) -> dict[str, object]:
+    view = runners[0].driver.snapshot()
+    steps_ms = clock.step_ms()
+    match = view.match
+    heads = {
+        runner.driver.peer.chain.state.head.hex()
+        for runner in runners
+        if runner.driver.peer.chain is not None
+    }
+    return {
+        "seats": [seat.name for seat in view.seats],
+        "rounds": match.rounds_played if match is not None else 0,
+        "turns": clock.turns,
+        "steps": view.step,
+        "winner": [view.seats[seat].name for seat in match.winners] if match is not None else [],
+        "totals": list(match.totals) if match is not None else [],
+        "deal_ms": round(statistics.median(clock.deals_ms), 1) if clock.deals_ms else None,
+        "step_ms": {
+            "median": round(statistics.median(steps_ms), 2) if steps_ms else None,
+            "p99": round(steps_ms[int(len(steps_ms) * 0.99)], 2) if steps_ms else None,
+        },
+        "bytes_published": sum(r.driver.statistics.published_bytes for r in runners),
+        "messages": sum(r.driver.statistics.published for r in runners),
+        "resent": sum(r.transport.statistics.resent_count for r in runners),
+        "seconds": round(seconds, 2),
+        "heads": sorted(heads),
+        "exit_code": max((stop.exit_code for stop in stops), default=0),
+        "reasons": sorted({stop.reason for stop in stops if stop.reason}),
+    }
+
+
+def show(result: dict[str, object], *, as_json: bool) -> None:
+    """Print what a match came to."""
+    if as_json:
+        print(json.dumps(result))  # noqa: T201  # the command's result
+        return
+    for key, value in result.items():
+        say(f"{key:16} {value}")

@@ -1,0 +1,135 @@
+"""One seat on the network: peer, driver, journal and connection, put together and run."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from unop2p.bots.base import Bot
+from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.driver import Driver, Pace, SharedChecks
+from unop2p.edge.journal import Journal
+from unop2p.edge.mqtt import LinkState, MQTTTransport
+from unop2p.edge.record_file import RecordFile
+from unop2p.peer.core import Peer
+from unop2p.peer.events import Stop
+from unop2p.peer.lobby import Role
+from unop2p.table.genesis import Offer
+from unop2p.wire.ticket import TableSecrets
+
+FLUSH_S = 3.0
+"""How long the last messages may take to come back before the connection is closed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatSetup:
+    """All that a seat needs to sit down."""
+
+    key: Ed25519PrivateKey
+    name: str
+    role: Role
+    url: BrokerURL
+    table: TableSecrets
+    executor: Executor
+    bot: Bot | None = None
+    terms: Offer | None = None
+    journal_path: Path | None = None
+    record_path: Path | None = None
+    shared: SharedChecks | None = None
+    pace: Pace | None = None
+
+    def __repr__(self) -> str:
+        """Show no key."""
+        return f"SeatSetup({self.name}, {self.role})"
+
+
+class SeatRunner:
+    """Runs one seat; `driver` is what a player talks to."""
+
+    def __init__(
+        self, setup: SeatSetup, *, on_state: Callable[[LinkState], None] | None = None
+    ) -> None:
+        """Open journal and record, and make the peer; nothing is sent yet.
+
+        Raises:
+            EdgeError: journal or record cannot be opened.
+        """
+        self.setup = setup
+        self.journal = Journal.open(setup.journal_path) if setup.journal_path else None
+        try:
+            record = RecordFile(setup.record_path) if setup.record_path else None
+        except BaseException:
+            if self.journal is not None:
+                self.journal.close()
+            raise
+        peer = Peer(
+            key=setup.key,
+            role=setup.role,
+            name=setup.name,
+            bot=setup.bot is not None,
+            sealing_key=setup.table.sealing_key,
+            entropy=secrets.token_bytes,
+            terms=setup.terms,
+        )
+        self.driver = Driver(
+            peer,
+            executor=setup.executor,
+            journal=self.journal,
+            record=record,
+            bot=setup.bot,
+            shared=setup.shared,
+            pace=setup.pace,
+        )
+        self.transport = MQTTTransport(
+            setup.url,
+            setup.table.topic,
+            on_message=self.driver.receive,
+            on_state=on_state or (lambda _state: None),
+        )
+        self.driver.attach(self.transport)
+
+    async def run(self) -> Stop:
+        """Play until the table is over for this seat.
+
+        Raises:
+            EdgeError: the disk failed.
+        """
+        link = asyncio.create_task(self.transport.run(), name=f"unop2p[{self.setup.name}].link")
+        play = asyncio.create_task(self.driver.run(), name=f"unop2p[{self.setup.name}].inbox")
+        try:
+            await asyncio.wait({link, play}, return_when=asyncio.FIRST_COMPLETED)
+            if not play.done():
+                link.result()  # the link ends by itself only where our own code has failed
+            stop = await play
+            await self._flush()
+            return stop
+        finally:
+            for task in (play, link):
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, Exception):
+                    await task
+            if self.journal is not None:
+                self.journal.close()
+
+    async def _flush(self) -> None:
+        """Wait a moment until the last words have come back."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FLUSH_S):
+                while self.transport.unechoed_count:
+                    await asyncio.sleep(0.02)
+
+    def forget_journal(self) -> None:
+        """Remove the journal of a table that has ended."""
+        if self.journal is None or self.setup.journal_path is None:
+            return
+        for name in self.journal.secret_names():
+            self.journal.delete_secret(name)
+        self.setup.journal_path.unlink(missing_ok=True)
+        folder = self.setup.journal_path.with_name(f"{self.setup.journal_path.name}.secrets")
+        with contextlib.suppress(OSError):
+            folder.rmdir()

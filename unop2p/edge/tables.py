@@ -1,0 +1,55 @@
+"""What this machine remembers of its tables: ticket, role, port; so that a command goes on."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from unop2p.edge.errors import FolderError
+from unop2p.edge.paths import ensure_folder, write_atomically
+from unop2p.wire.ticket import Ticket
+
+
+class TableStore:
+    """Notes on unfinished tables, one for each command and profile, and where journals lie."""
+
+    def __init__(self, home: Path) -> None:
+        """Take the data folder.
+
+        Raises:
+            FolderError: it cannot be used.
+        """
+        self._folder = ensure_folder(home / "tables")
+
+    def _note(self, command: str, profile: str) -> Path:
+        return self._folder / f"{command}-{profile}.json"
+
+    def load(self, command: str, profile: str) -> dict[str, object] | None:
+        """Return what was noted of an unfinished table, or None; a damaged note is none."""
+        try:
+            note = json.loads(self._note(command, profile).read_bytes())
+        except (OSError, ValueError):
+            return None
+        return note if isinstance(note, dict) else None
+
+    def save(self, command: str, profile: str, note: Mapping[str, object]) -> None:
+        """Note an unfinished table; the file is private: it holds the ticket.
+
+        Raises:
+            FolderError: it cannot be written.
+        """
+        path = self._note(command, profile)
+        try:
+            write_atomically(path, json.dumps(note, indent=1).encode())
+        except OSError as error:
+            message = f"{path}: {error.strerror or error}."
+            raise FolderError(message) from error
+
+    def forget(self, command: str, profile: str) -> None:
+        """Forget a table that has ended."""
+        self._note(command, profile).unlink(missing_ok=True)
+
+    def journal_path(self, ticket: Ticket, profile: str) -> Path:
+        """Return where the journal of a profile at the table of a ticket lies."""
+        name = hashlib.sha256(b"unop2p/v1/journal-name" + ticket.secret).hexdigest()[:16]
+        return self._folder / f"{name}-{profile}.journal"
