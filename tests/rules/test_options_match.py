@@ -8,6 +8,7 @@ from unop2p.errors import IllegalMoveError, InvalidNotationError, InvalidOptions
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face, deck_for, parse_color, parse_face
 from unop2p.rules.dealt import mixed
+from unop2p.rules.describe import describe, differences
 from unop2p.rules.due import RoundOutcome, Termination
 from unop2p.rules.facts import Acted, CardTurned, Reacted
 from unop2p.rules.match import choose_dealer, score_round, start_match
@@ -76,7 +77,8 @@ def test_the_dealer_moves_to_the_left_past_who_is_out() -> None:
 
 
 def test_rounds_are_counted_where_they_decide() -> None:
-    match = start_match(with_overrides(OFFICIAL, {"match_end": "rounds", "target": 2}), ORDER, Seat(0))
+    options = with_overrides(OFFICIAL, {"match_end": "rounds", "target": 2})
+    match = start_match(options, ORDER, Seat(0))
     match = score_round(match, ended(1, 0, 900, 0))
     assert not match.over
     assert score_round(match, ended(1, 0, 5, 0)).winners == (1,)
@@ -125,3 +127,10 @@ def test_what_is_no_card_and_no_color_is_refused() -> None:
         parse_face("R10")
     with pytest.raises(InvalidNotationError):
         parse_color("pink")
+
+
+def test_rules_are_told_in_sentences_and_by_what_differs() -> None:
+    for options in PRESETS.values():
+        assert all(line.endswith(".") for line in describe(options))
+    assert differences(OFFICIAL, OFFICIAL) == []
+    assert len(differences(PRESETS["polish"], OFFICIAL)) >= 1
