@@ -1,7 +1,7 @@
-"""A second, plain reading of the rules, written from the rules page alone and kept as simple as can be.
+"""A second, plain reading of the rules, from the rules page alone, as simple as can be.
 
-It knows what a play does to turn, direction and attack where nothing can be answered, and which cards
-lie on which. It shares no code with the engine: cards are text here.
+It knows what a play does to turn, direction and attack where nothing can be answered, and which
+cards lie on which. It shares no code with the engine: cards are text here.
 """
 
 

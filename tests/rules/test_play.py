@@ -1,5 +1,6 @@
 """Whole rounds by chance under chance rules: nothing is lost, and nobody is ever stuck."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from unop2p.errors import IllegalMoveError, InvalidOptionsError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
-from unop2p.rules.cards import Face, deck_for, points
+from unop2p.rules.cards import Color, Face, deck_for, points
 from unop2p.rules.dealt import DealtGame
 from unop2p.rules.moves import Accept, Challenge, Draw, Pass, Play, move_text, parse_move
 from unop2p.rules.options import (
@@ -23,7 +24,7 @@ from unop2p.rules.options import (
     options_to_dict,
     with_overrides,
 )
-from unop2p.rules.round import refusal, sleeping_move
+from unop2p.rules.round import forbidden_faces, refusal, sleeping_move
 
 STEPS = 150
 
@@ -76,6 +77,12 @@ def play(game: DealtGame, rng: Random, steps: int) -> None:
             continue
         (seat,) = game.asked
         assert legal[seat], game.round.text()
+        for move in legal[seat]:
+            rest = list(game.held(seat))
+            for face in move.cards if isinstance(move, Play) else ():
+                rest.remove(face)
+            assert not set(rest) & set(forbidden_faces(game.round, move))
+        assert f"{seat}*=" in game.round.text()
         asleep = sleeping_move(game.round, seat, game.held(seat), game.drawn)
         assert asleep in legal[seat]
         assert game.act(seat, rng.choice(legal[seat]))
@@ -118,8 +125,6 @@ def official(
     game.hands = {seat: list(cards) for seat, cards in held.items()}
     game.pile = [Face(first), *(Face(text) for text in pile)]
     game.turns = []
-    from dataclasses import replace  # noqa: PLC0415
-
     game.round = replace(
         game.match.start_round(),
         hand_counts=tuple(len(held[seat]) for seat in order),
@@ -221,3 +226,21 @@ def test_points_of_cards_follow_the_options() -> None:
     options = PRESETS["romanian"]
     faces = (Face.R0, Face.R9, Face.GS, Face.W, Face.W4)
     assert [points(face, options) for face in faces] == [0, 9, 25, 50, 50]
+
+
+def test_what_a_move_forbids_is_told_for_the_audit() -> None:
+    game = official({0: ["B1", "B2"], 1: ["B3", "B4"]})
+    wild = Play(cards=(Face.W4,), color=None)
+    assert forbidden_faces(game.round, wild) == ()
+    greek = replace(game.round, options=PRESETS["greek"])
+    assert Face.W in forbidden_faces(greek, wild)
+    assert Face.W4 not in forbidden_faces(greek, wild)
+    assert {Face.R1, Face.B5, Face.W4} <= set(forbidden_faces(greek, Draw()))
+    assert Face.B1 not in forbidden_faces(greek, Draw())
+    romanian = replace(game.round, options=PRESETS["romanian"])
+    plain = Play(cards=(Face.W,))
+    assert {Face.R1, Face.B5} <= set(forbidden_faces(romanian, plain))
+    assert refusal(romanian, Seat(0), Draw(), (Face.R1,)) is None
+    assert "you hold R1" in str(refusal(greek, Seat(0), Draw(), (Face.R1,)))
+    named = Play(cards=(Face.W,), color=Color.RED)
+    assert "you hold R1" in str(refusal(romanian, Seat(0), named, (Face.R1, Face.W)))
