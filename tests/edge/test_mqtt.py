@@ -387,20 +387,26 @@ def test_an_access_list_that_swallows_our_messages_is_noticed(tmp_path: Path, ru
     assert "access list" in error.sentence()
 
 
-def test_a_websocket_carries_messages_too(tmp_path: Path) -> None:
+def test_a_websocket_carries_messages_too() -> None:
     async def scenario() -> None:
-        url = BrokerURL(scheme="ws", host="127.0.0.1", port=port, path="/mqtt")
-        listener = Listener(url)
+        amqtt = pytest.importorskip("amqtt.broker")
+        anonymous = "amqtt.plugins.authentication.AnonymousAuthPlugin"
+        broker = amqtt.Broker(
+            {
+                "listeners": {"default": {"type": "ws", "bind": f"127.0.0.1:{port}"}},
+                "plugins": {anonymous: {"allow_anonymous": True}},
+            }
+        )
+        await broker.start()
+        listener = Listener(BrokerURL(scheme="ws", host="127.0.0.1", port=port, path="/mqtt"))
         await listener.transport.first_connect(5)
         async with running(listener):
             listener.transport.publish(b"over the web")
             await until(lambda: listener.heard == [b"over the web"], "heard")
+        await broker.shutdown()
 
     port = free_port()
-    # For websockets this Mosquitto takes the name of an interface, and no address.
-    config = f"bind_interface lo\nprotocol websockets\n{OPEN}"
-    with mosquitto(tmp_path, config, port, host=""):
-        asyncio.run(scenario())
+    asyncio.run(scenario())
 
 
 def test_nobody_is_told_the_topic_or_the_password_by_repr() -> None:
