@@ -319,7 +319,7 @@ class MQTTTransport:
         Raises:
             BrokerRefusedError: nobody answers there, or it wants nobody.
             BrokerAuthError: the user or password is wrong.
-            BrokerTLSError: the certificate is expired, unknown or for another host; or no TLS there.
+            BrokerTLSError: the certificate is expired, unknown or for another host, or no TLS.
             BrokerTimeoutError: no answer in time.
             BrokerSilentError: connected, but what we publish does not come back.
         """
