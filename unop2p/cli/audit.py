@@ -1,0 +1,132 @@
+"""`unop2p audit`: what a record proves, for people and as JSON."""
+
+import json
+from pathlib import Path
+
+from unop2p.edge.errors import FolderError
+from unop2p.edge.keystore import fingerprint
+from unop2p.errors import LocalError
+from unop2p.wire.audit import AuditReport, Finding, audit
+
+EXIT_CODES = {
+    Finding.COMPLETE: 0,
+    Finding.INCOMPLETE: 40,
+    Finding.BROKEN: 41,
+    Finding.FAULT: 42,
+}
+UNEXPECTED_EXIT_CODE = 43
+
+
+class ExpectFileError(LocalError):
+    """The file of known peers cannot be read: it is JSON, `{"peers": {"name": "key in hex"}}`."""
+
+    exit_code = 2
+
+
+def run(file: Path, expect: Path | None, *, as_json: bool) -> int:
+    """Audit a file, and return the exit code.
+
+    Raises:
+        FolderError: it cannot be read.
+        ExpectFileError: the file of known peers cannot be read.
+    """
+    known = _known(expect) if expect is not None else None
+    try:
+        with file.open("rb") as lines:
+            report = audit(lines)
+    except OSError as error:
+        message = f"{file}: {error.strerror or error}."
+        raise FolderError(message) from error
+    strangers = _strangers(report, known)
+    code = EXIT_CODES[report.finding]
+    if code == 0 and strangers:
+        code = UNEXPECTED_EXIT_CODE
+    text = _json(report, strangers, known) if as_json else _text(report, strangers, known)
+    print(text)  # noqa: T201  # the command's result
+    return code
+
+
+def _known(path: Path) -> dict[str, str]:
+    try:
+        peers = json.loads(path.read_bytes())["peers"]
+        if not isinstance(peers, dict):
+            raise TypeError
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        message = f"{path}."
+        raise ExpectFileError(message) from error
+    return {str(name): str(key) for name, key in peers.items()}
+
+
+def _strangers(report: AuditReport, known: dict[str, str] | None) -> list[str]:
+    """Return the seats whose key is not among the known ones, or known under another name."""
+    if known is None:
+        return []
+    return [
+        name
+        for name, key in zip(report.names, report.keys, strict=True)
+        if known.get(name.casefold(), known.get(name)) != key.hex()
+    ]
+
+
+def _json(report: AuditReport, strangers: list[str], known: dict[str, str] | None) -> str:
+    return json.dumps(
+        {
+            "finding": report.finding.value,
+            "reason": report.reason,
+            "line": report.line,
+            "step": report.step,
+            "author": report.author,
+            "seats": [
+                {"name": name, "bot": bot, "key": key.hex(), "fingerprint": fingerprint(key)}
+                for name, bot, key in zip(report.names, report.bots, report.keys, strict=True)
+            ],
+            "rounds": len(report.rounds),
+            "totals": list(report.totals),
+            "winners": [report.names[seat] for seat in report.winners],
+            "head": report.head.hex(),
+            "signatures": report.signatures,
+            "statements": report.statements,
+            "unexpected": strangers if known is not None else None,
+        }
+    )
+
+
+def _text(report: AuditReport, strangers: list[str], known: dict[str, str] | None) -> str:
+    lines: list[str] = []
+    for name, bot, key in zip(report.names, report.bots, report.keys, strict=True):
+        lines.append(f"seat   {name}{' (bot)' if bot else ''}  {fingerprint(key)}")
+    if report.names:
+        lines.append(
+            "       These are keys. Whose they are, the record cannot know: compare fingerprints."
+        )
+    for number, outcome in enumerate(report.rounds, 1):
+        who = report.names[outcome.winner] if outcome.winner is not None else "nobody"
+        gained = ", ".join(map(str, outcome.points))
+        lines.append(f"round  {number}: {who} went out; points {gained}")
+    if report.totals:
+        totals = zip(report.names, report.totals, strict=True)
+        lines.append("total  " + ", ".join(f"{name} {total}" for name, total in totals))
+    lines.append(
+        f"check  {report.statements} statements and {report.signatures} signatures, with all "
+        f"their proofs; last head {report.head.hex()[:16]}"
+    )
+    match report.finding:
+        case Finding.COMPLETE:
+            winners = " and ".join(report.names[seat] for seat in report.winners)
+            lines.append(f"ok     Everything holds. {winners} won the match.")
+        case Finding.INCOMPLETE:
+            lines.append(f"incomplete  Everything up to line {report.line} holds. {report.reason}")
+        case Finding.FAULT:
+            lines.append(
+                f"fault  {report.author} broke the protocol at step {report.step}: {report.reason}"
+            )
+        case Finding.BROKEN:
+            who = f", {report.author}" if report.author else ""
+            lines.append(
+                f"broken  Line {report.line}, step {report.step}{who}: {report.reason}"
+            )
+    if strangers:
+        lines.append(f"unexpected  Not the keys you know: {', '.join(strangers)}")
+    elif known is not None:
+        lines.append("known  Every key is one that you know.")
+    return "\n".join(lines)

@@ -1,0 +1,62 @@
+"""Small commands: who one is, a broker by itself, the rules in words."""
+
+import asyncio
+import contextlib
+
+from unop2p.cli.common import run_async, say
+from unop2p.edge.broker import embedded_broker
+from unop2p.edge.keystore import load_identity
+from unop2p.edge.paths import data_home
+from unop2p.rules.describe import describe, differences
+from unop2p.rules.options import preset
+
+
+def show(profile: str) -> int:
+    """Print a profile's key and fingerprint; make it if it is new.
+
+    Raises:
+        EdgeError: the folder or key file cannot be used.
+    """
+    home = data_home()
+    identity = load_identity(home, profile)
+    lines = (
+        f"profile      {profile}",
+        f"fingerprint  {identity.fingerprint}",
+        f"public key   {identity.public.hex()}",
+        f"folder       {home}",
+    )
+    print("\n".join(lines))  # noqa: T201  # the command's result
+    return 0
+
+
+def show_rules(name: str, against: str | None) -> int:
+    """Print the rules of a preset.
+
+    Raises:
+        InvalidOptionsError: there is no preset of that name.
+    """
+    options = preset(name)
+    lines = describe(options) if against is None else differences(options, preset(against))
+    print("\n".join(lines))  # noqa: T201  # the command's result
+    return 0
+
+
+def run_broker(address: str, port: int, engine: str) -> int:
+    """Run a broker until interrupted.
+
+    Raises:
+        EdgeError: it does not start.
+    """
+
+    async def main() -> int:
+        broker = embedded_broker(engine, address, port)
+        await broker.start()
+        say(f"The {broker.engine} broker listens on {broker.url.public_text()}. Ctrl-C ends it.")
+        try:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+        finally:
+            await broker.stop()
+        return 0
+
+    return run_async(main())

@@ -1,0 +1,471 @@
+"""The command line: one line to a command. Only this room wires things together.
+
+Commands import what they need when they run, so that `--help` stays quick.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unop2p import __version__
+from unop2p.errors import Unop2pError
+
+app = typer.Typer(
+    name="unop2p",
+    help=(
+        "UNO for the terminal, peer to peer: no game server, hidden hands, a deal that everybody "
+        "can check.\n\n"
+        "Examples:\n\n"
+        "  unop2p play                      you and three bots, right here\n\n"
+        "  unop2p host --seats 3            open a table for friends, and read out the ticket\n\n"
+        "  unop2p join 'unop2p:…@mqtt://…'  sit down at it"
+    ),
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+INTERRUPTED_EXIT_CODE = 130
+
+NameOption = Annotated[str | None, typer.Option("--name", help="How the table calls you.")]
+ProfileOption = Annotated[
+    str, typer.Option("--profile", help="Which of your keys to play with; one seat for each.")
+]
+RulesOption = Annotated[str, typer.Option("--rules", help="A preset: official, greek, …")]
+SetOption = Annotated[
+    list[str], typer.Option("--set", help="Change one rule, as option=value; may be repeated.")
+]
+ToOption = Annotated[int | None, typer.Option("--to", help="Points that end the match.")]
+RecordOption = Annotated[
+    Path | None, typer.Option("--record", help="Write the public record of the table here.")
+]
+BrokerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--broker", help="mqtt://, mqtts://, ws:// or wss:// address; left out: a broker of our own."
+    ),
+]
+EngineOption = Annotated[
+    str, typer.Option("--embedded", help="Our own broker: auto, mosquitto, iotcore or amqtt.")
+]
+CAOption = Annotated[Path | None, typer.Option("--ca-file", help="Whom to trust, PEM.")]
+CertOption = Annotated[Path | None, typer.Option("--cert", help="Our certificate, PEM.")]
+KeyOption = Annotated[Path | None, typer.Option("--key", help="The certificate's key, PEM.")]
+PasswordOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--password-file", help="The broker's password; or set UNOP2P_BROKER_PASSWORD."
+    ),
+]
+MQTT5Option = Annotated[bool, typer.Option("--mqtt5", help="Speak MQTT 5 instead of 3.1.1.")]
+NewOption = Annotated[bool, typer.Option("--new", help="Do not go on with an unfinished table.")]
+PlainOption = Annotated[
+    bool, typer.Option("--plain", help="Only append lines: for pipes and screen readers.")
+]
+TurnOption = Annotated[float, typer.Option("--turn-time", help="Seconds for a turn.")]
+LevelOption = Annotated[str, typer.Option("--level", help="Of the bots: random or greedy.")]
+SharedOption = Annotated[
+    bool,
+    typer.Option(
+        "--shared-checks/--no-shared-checks",
+        help="Whether peers of this one process share the results of proof checks.",
+    ),
+]
+TicketArgument = Annotated[str, typer.Argument(help="The whole line that the host shows.")]
+
+
+def _version(value: bool) -> None:  # noqa: FBT001  # typer's callback
+    if value:
+        typer.echo(f"unop2p {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[  # noqa: ARG001  # typer's callback acts on it
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and go."
+        ),
+    ] = False,
+) -> None:
+    """UNO for the terminal, peer to peer."""
+
+
+@app.command()
+def play(  # noqa: PLR0913  # each is an option
+    bots: Annotated[int, typer.Option("--bots", help="How many bots sit with you.")] = 3,
+    name: NameOption = None,
+    profile: ProfileOption = "default",
+    rules: RulesOption = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    to: ToOption = None,
+    level: LevelOption = "greedy",
+    record: RecordOption = None,
+    broker: BrokerOption = None,
+    embedded: EngineOption = "auto",
+    turn_time: TurnOption = 60.0,
+    shared_checks: SharedOption = True,
+    new: NewOption = False,
+    plain: PlainOption = False,
+    fast: Annotated[bool, typer.Option("--fast", help="Bots do not pretend to think.")] = False,
+) -> None:
+    """Play against bots, each a peer of its own.
+
+    Example: unop2p play --bots 2 --to 200 --record my-match.jsonl
+    """
+    from unop2p.cli import play as command  # noqa: PLC0415
+
+    _go(
+        command.play,
+        command.PlayRequest(
+            bots=bots,
+            name=name,
+            profile=profile,
+            rules=rules,
+            overrides=_overrides(set_, to),
+            level=level,
+            record=record,
+            broker=broker,
+            engine=embedded,
+            turn_s=turn_time,
+            shared_checks=shared_checks,
+            new=new,
+            plain=plain,
+            fast=fast,
+        ),
+    )
+
+
+@app.command()
+def host(  # noqa: PLR0913  # each is an option
+    seats: Annotated[int, typer.Option("--seats", help="Seats in all, yours among them.")] = 2,
+    name: NameOption = None,
+    profile: ProfileOption = "default",
+    rules: RulesOption = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    to: ToOption = None,
+    record: RecordOption = None,
+    broker: BrokerOption = None,
+    embedded: EngineOption = "auto",
+    port: Annotated[int, typer.Option("--port", help="Of our own broker; 0: any free.")] = 0,
+    address: Annotated[
+        str | None,
+        typer.Option("--address", help="What our own broker listens on; left out: the LAN's."),
+    ] = None,
+    turn_time: TurnOption = 60.0,
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+    new: NewOption = False,
+    plain: PlainOption = False,
+    bot: Annotated[
+        str | None, typer.Option("--bot", help="Let a bot of this level play your seat.")
+    ] = None,
+) -> None:
+    """Open a table for others, and show the ticket to it.
+
+    Example: unop2p host --seats 4 --broker mqtts://broker.example.org
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.host,
+        command.HostRequest(
+            seats=seats,
+            rules=rules,
+            overrides=_overrides(set_, to),
+            engine=embedded,
+            port=port,
+            address=address,
+            turn_s=turn_time,
+            new=new,
+            seat=command.SeatRequest(
+                name=name, profile=profile, record=record, plain=plain, level=bot
+            ),
+            broker=command.BrokerRequest(
+                url=broker,
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+@app.command()
+def join(  # noqa: PLR0913  # each is an option
+    ticket: TicketArgument,
+    name: NameOption = None,
+    profile: ProfileOption = "default",
+    record: RecordOption = None,
+    broker: BrokerOption = None,
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+    plain: PlainOption = False,
+) -> None:
+    """Sit down at somebody's table, or come back to it.
+
+    Example: unop2p join 'unop2p:lusab-babad-gutih-tugad-mudof@mqtt://192.168.1.5:1883'
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.join,
+        command.JoinRequest(
+            ticket=ticket,
+            seat=command.SeatRequest(
+                name=name, profile=profile, record=record, plain=plain, level=None
+            ),
+            broker=command.BrokerRequest(
+                url=broker,
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+@app.command()
+def bot(  # noqa: PLR0913  # each is an option
+    ticket: TicketArgument,
+    name: NameOption = None,
+    profile: ProfileOption = "bot",
+    level: LevelOption = "greedy",
+    record: RecordOption = None,
+    broker: BrokerOption = None,
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+) -> None:
+    """Let a bot sit down at a table.
+
+    Example: unop2p bot 'unop2p:…@mqtt://…' --level greedy --name marvin
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.join,
+        command.JoinRequest(
+            ticket=ticket,
+            seat=command.SeatRequest(
+                name=name or "bot", profile=profile, record=record, plain=True, level=level
+            ),
+            broker=command.BrokerRequest(
+                url=broker,
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+@app.command()
+def watch(  # noqa: PLR0913  # each is an option
+    ticket: TicketArgument,
+    record: RecordOption = None,
+    broker: BrokerOption = None,
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+) -> None:
+    """Watch a table: all that is public, and no hand.
+
+    Example: unop2p watch 'unop2p:…@mqtt://…' --record seen.jsonl
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.watch,
+        command.JoinRequest(
+            ticket=ticket,
+            seat=command.SeatRequest(
+                name="watcher", profile="", record=record, plain=True, level=None
+            ),
+            broker=command.BrokerRequest(
+                url=broker,
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+@app.command()
+def match(  # noqa: PLR0913  # each is an option
+    bots: Annotated[int, typer.Option("--bots", help="How many.")] = 4,
+    rules: RulesOption = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    to: ToOption = None,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", help="Stop after so many rounds.")
+    ] = None,
+    level: LevelOption = "greedy",
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record", help="A folder for every seat's record, or a file for the first seat's."
+        ),
+    ] = None,
+    broker: BrokerOption = None,
+    embedded: EngineOption = "auto",
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+    shared_checks: SharedOption = True,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let bots play a match, each its own peer with its own connection.
+
+    Example: unop2p match --bots 4 --to 500 --record records/ --json
+    """
+    from unop2p.cli import match as command  # noqa: PLC0415
+    from unop2p.cli.common import read_broker, read_rules, run_async  # noqa: PLC0415
+
+    def go() -> int:
+        plan = command.MatchPlan(
+            bots=bots,
+            options=read_rules(rules, _overrides(set_, to)),
+            level=level,
+            record=record,
+            broker=read_broker(
+                broker,
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            )
+            if broker is not None
+            else None,
+            engine=embedded,
+            shared_checks=shared_checks,
+            rounds=rounds,
+        )
+        result = run_async(command.run_match(plan))
+        command.show(result, as_json=json_)
+        return int(str(result["exit_code"]))
+
+    _exit(go)
+
+
+@app.command()
+def audit(
+    file: Annotated[Path, typer.Argument(help="A record, as --record writes it.")],
+    expect: Annotated[
+        Path | None,
+        typer.Option("--expect", help="Known peers (JSON) that the seats' keys must be of."),
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Check a record from nothing: every signature, proof, rule and score.
+
+    Example: unop2p audit my-match.jsonl
+    """
+    from unop2p.cli import audit as command  # noqa: PLC0415
+
+    _exit(lambda: command.run(file, expect, as_json=json_))
+
+
+@app.command()
+def broker(
+    address: Annotated[str, typer.Option("--address", help="What to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="0: any free one.")] = 1883,
+    embedded: EngineOption = "auto",
+) -> None:
+    """Run a broker, until Ctrl-C.
+
+    Example: unop2p broker --address 0.0.0.0
+    """
+    from unop2p.cli import identity as command  # noqa: PLC0415
+
+    _exit(lambda: command.run_broker(address, port, embedded))
+
+
+@app.command("id")
+def identity(profile: ProfileOption = "default") -> None:
+    """Show who you are: name of the key, fingerprint, folder.
+
+    Example: unop2p id --profile work
+    """
+    from unop2p.cli import identity as command  # noqa: PLC0415
+
+    _exit(lambda: command.show(profile))
+
+
+@app.command("rules")
+def show_rules(
+    preset: Annotated[str, typer.Argument(help="A preset.")] = "official",
+    against: Annotated[
+        str | None, typer.Option("--against", help="Show only what differs from this one.")
+    ] = None,
+) -> None:
+    """Print the rules of a preset in plain sentences.
+
+    Example: unop2p rules romanian --against official
+    """
+    from unop2p.cli import identity as command  # noqa: PLC0415
+
+    _exit(lambda: command.show_rules(preset, against))
+
+
+def _overrides(changes: list[str], to: int | None) -> list[str]:
+    return [*changes, f"target={to}"] if to is not None else list(changes)
+
+
+def _go(command: object, request: object) -> None:
+    """Run a command's coroutine with its request."""
+    from unop2p.cli.common import run_async  # noqa: PLC0415
+
+    assert callable(command)
+    _exit(lambda: run_async(command(request)))
+
+
+def _exit(work: object) -> None:
+    """Run work that returns an exit code; turn our errors into a sentence and a code of their own."""
+    assert callable(work)
+    try:
+        code = work()
+    except KeyboardInterrupt:
+        sys.stderr.write("\nunop2p: interrupted.\n")
+        raise typer.Exit(INTERRUPTED_EXIT_CODE) from None
+    except (Unop2pError, BaseExceptionGroup) as raised:
+        error: BaseException = raised
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        if not isinstance(error, Unop2pError):
+            raise
+        sys.stderr.write(f"unop2p: {error.sentence()}\n")
+        raise typer.Exit(error.exit_code) from None
+    raise typer.Exit(code)
+
+
+def run() -> None:
+    """Run the program."""
+    app()

@@ -1,0 +1,189 @@
+"""`unop2p play`: you and bots, each seat a peer of its own, over a broker of our own."""
+
+import asyncio
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from unop2p.bots.levels import make_bot
+from unop2p.cli.common import (
+    BOT_NAMES,
+    UsageError,
+    make_offer,
+    read_broker,
+    read_name,
+    read_rules,
+    say,
+)
+from unop2p.cli.screen import Screen
+from unop2p.edge.broker import EmbeddedBroker, embedded_broker
+from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.driver import Pace, SharedChecks
+from unop2p.edge.errors import BrokerError
+from unop2p.edge.keystore import load_identity
+from unop2p.edge.paths import data_home
+from unop2p.edge.seat import SeatRunner, SeatSetup
+from unop2p.edge.tables import TableStore
+from unop2p.ids import SEATS_MAX
+from unop2p.peer.lobby import Role
+from unop2p.table.genesis import Offer
+from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
+
+THINKING = Pace(shortest=0.6, longest=1.8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayRequest:
+    """What `play` was asked for."""
+
+    bots: int
+    name: str | None
+    profile: str
+    rules: str
+    overrides: list[str]
+    level: str
+    record: Path | None
+    broker: str | None
+    engine: str
+    turn_s: float
+    shared_checks: bool
+    new: bool
+    plain: bool
+    fast: bool
+
+
+async def play(request: PlayRequest) -> int:
+    """Play against bots; an unfinished table goes on where it stood.
+
+    Raises:
+        LocalError: a wrong option.
+        EdgeError: broker, folder or journal.
+    """
+    if not 1 <= request.bots < SEATS_MAX:
+        message = f"{request.bots} bots: 1 to {SEATS_MAX - 1} can sit with you."
+        raise UsageError(message)
+    name = read_name(request.name)
+    options = read_rules(request.rules, request.overrides)
+    make_bot(request.level)
+    store = TableStore(data_home())
+    note = None if request.new else store.load("play", request.profile)
+    bots = request.bots
+    if note is not None:
+        bots = int(str(note.get("bots", bots)))
+        name = str(note.get("name", name))
+        say("Going on with your unfinished table; `--new` starts another.")
+    broker: EmbeddedBroker | None = None
+    if request.broker is None:
+        broker = await _start_broker(request.engine, int(str(note["port"])) if note else 0)
+        url = broker.url
+    else:
+        url = read_broker(request.broker)
+    try:
+        if note is not None:
+            ticket = parse_ticket(str(note["ticket"]))
+        else:
+            ticket = new_ticket(secrets.token_bytes, (url.public_text(),))
+        store.save(
+            "play",
+            request.profile,
+            {"ticket": ticket.text(), "port": url.port, "bots": bots, "name": name},
+        )
+        seats = Seats(request=request, name=name, bots=bots, ticket=ticket, url=url, store=store)
+        code = await seats.run(make_offer(options, bots + 1, turn_s=request.turn_s))
+        if code == 0:
+            store.forget("play", request.profile)
+        return code
+    finally:
+        if broker is not None:
+            await broker.stop()
+
+
+async def _start_broker(engine: str, port: int) -> EmbeddedBroker:
+    """Start our own broker, on the port of the last time where it is still free."""
+    broker = embedded_broker(engine, "127.0.0.1", port)
+    try:
+        await broker.start()
+    except BrokerError:
+        if not port:
+            raise
+        broker = embedded_broker(engine)
+        await broker.start()
+    return broker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seats:
+    """The person's seat and the bots', in one process, each with its own keys and connection."""
+
+    request: PlayRequest
+    name: str
+    bots: int
+    ticket: Ticket
+    url: BrokerURL
+    store: TableStore
+
+    async def run(self, terms: Offer) -> int:
+        """Run every seat until the person's has ended; return its exit code."""
+        loop = asyncio.get_running_loop()
+        table = await loop.run_in_executor(None, stretch, self.ticket)
+        shared = SharedChecks() if self.request.shared_checks else None
+        home = data_home()
+        executor = ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto")
+        runners: list[SeatRunner] = []
+        try:
+            screen = Screen(
+                SeatSetup(
+                    key=load_identity(home, self.request.profile).private_key,
+                    name=self.name,
+                    role=Role.OPENER,
+                    url=self.url,
+                    table=table,
+                    executor=executor,
+                    terms=terms,
+                    journal_path=self.store.journal_path(self.ticket, self.request.profile),
+                    record_path=self.request.record,
+                    shared=shared,
+                ),
+                plain=self.request.plain,
+                hint="The table waits for you: `unop2p play` goes on with it.",
+            )
+            names = [name for name in BOT_NAMES if name != self.name.casefold()]
+            for name in names[: self.bots]:
+                profile = f"bot-{name}"
+                setup = SeatSetup(
+                    key=load_identity(home, profile).private_key,
+                    name=name,
+                    role=Role.JOINER,
+                    url=self.url,
+                    table=table,
+                    executor=executor,
+                    bot=make_bot(self.request.level),
+                    journal_path=self.store.journal_path(self.ticket, profile),
+                    shared=shared,
+                    pace=None if self.request.fast else THINKING,
+                )
+                runners.append(SeatRunner(setup))
+            return await self._run(screen, runners)
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+
+    async def _run(self, screen: Screen, runners: list[SeatRunner]) -> int:
+        tasks = [
+            asyncio.create_task(runner.run(), name=f"unop2p[{runner.setup.name}]")
+            for runner in runners
+        ]
+        try:
+            code = await screen.run_with_app()
+            if code == 0:
+                await asyncio.wait(tasks, timeout=10)
+                for runner in runners:
+                    runner.forget_journal()
+            return code
+        finally:
+            for runner in runners:
+                runner.driver.leave()
+            await asyncio.wait(tasks, timeout=5)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,108 @@
+"""A person, or a bot, at one seat: the seat runs, the screen shows; then the words at the end."""
+
+import asyncio
+
+from unop2p.cli.common import say
+from unop2p.edge.keystore import KnownPeers, PeerVerdict
+from unop2p.edge.mqtt import LinkState, LinkStatus
+from unop2p.edge.paths import data_home
+from unop2p.edge.seat import SeatRunner, SeatSetup
+from unop2p.peer.events import Stop
+from unop2p.repl.app import App
+from unop2p.repl.render import Renderer
+from unop2p.table.notices import Warned
+
+LEFT_EXIT_CODE = 3
+"""The table goes on without an end; the same command resumes it."""
+
+
+class Screen:
+    """Runs one seat with a screen."""
+
+    def __init__(self, setup: SeatSetup, *, plain: bool, hint: str) -> None:
+        """Open the seat; nothing is sent yet.
+
+        Raises:
+            EdgeError: journal or record.
+        """
+        self._status = LinkState(status=LinkStatus.DOWN)
+        self.runner = SeatRunner(setup, on_state=self._on_state)
+        self._plain = plain
+        self._hint = hint
+
+    def _on_state(self, state: LinkState) -> None:
+        before, self._status = self._status, state
+        if state.status is LinkStatus.DOWN and before.status is LinkStatus.UP and state.reason:
+            self.runner.driver.notices.put_nowait(Warned(text=state.reason))
+
+    async def run_with_app(self) -> int:
+        """Let a person play; return the exit code."""
+        app = App(
+            self.runner.driver,
+            link=lambda: self._status.status.value,
+            plain=self._plain,
+            resume_hint=self._hint,
+        )
+        return await self._run(app)
+
+    async def run_without_app(self) -> int:
+        """Let a bot play, or a spectator watch, with lines on standard output."""
+        printer = asyncio.create_task(self._print())
+        try:
+            return await self._run(None)
+        finally:
+            printer.cancel()
+
+    async def _print(self) -> None:
+        renderer = Renderer(color=False)
+        driver = self.runner.driver
+        while True:
+            notice = await driver.notices.get()
+            for line in renderer.notice(notice, driver.snapshot()):
+                print(line, flush=True)  # noqa: T201  # the command's result
+
+    async def _run(self, app: App | None) -> int:
+        await self.runner.transport.first_connect()
+        play = asyncio.create_task(self.runner.run(), name="unop2p.seat")
+        knowing = asyncio.create_task(self._check_known())
+        try:
+            if app is None:
+                stop: Stop = await play
+            else:
+                await app.run(play)
+                if app.left and not play.done():
+                    self.runner.driver.leave()
+                    await play
+                    return LEFT_EXIT_CODE
+                stop = await play
+        finally:
+            knowing.cancel()
+            if not play.done():
+                play.cancel()
+                await asyncio.gather(play, return_exceptions=True)
+        if stop.exit_code == 0:
+            self.runner.forget_journal()
+        if stop.reason:
+            say(f"unop2p: {stop.reason}")
+        return stop.exit_code
+
+    async def _check_known(self) -> None:
+        """Remember the keys at the table; shout where a known name has another key."""
+        await self.runner.driver.began.wait()
+        table = self.runner.driver.peer.lobby.table
+        if table is None:
+            return
+        known = KnownPeers(data_home())
+        own = self.runner.driver.peer.desk.public
+        for name, key in zip(table.names, table.keys, strict=True):
+            if key == own:
+                continue
+            verdict = known.check(name, key)
+            if verdict is PeerVerdict.NEW:
+                known.remember(name, key)
+            elif verdict is PeerVerdict.CHANGED:
+                text = (
+                    f"{name} HAS ANOTHER KEY THAN THE LAST TIME. It may be somebody else, or a "
+                    "new machine: compare fingerprints before you trust it."
+                )
+                self.runner.driver.notices.put_nowait(Warned(text=text))

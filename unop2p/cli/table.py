@@ -1,0 +1,219 @@
+"""`unop2p host`, `join`, `bot`, `watch`: seats at a table that other machines share."""
+
+import asyncio
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from unop2p.bots.levels import make_bot
+from unop2p.cli.common import make_offer, read_broker, read_name, read_rules, say
+from unop2p.cli.screen import Screen
+from unop2p.edge.broker import EmbeddedBroker, embedded_broker, lan_address
+from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.keystore import load_identity
+from unop2p.edge.paths import data_home
+from unop2p.edge.seat import SeatSetup
+from unop2p.edge.tables import TableStore
+from unop2p.peer.lobby import Role
+from unop2p.table.genesis import Offer
+from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRequest:
+    """Who sits."""
+
+    name: str | None
+    profile: str
+    record: Path | None
+    plain: bool
+    level: str | None
+    """Of the bot that plays; None for a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerRequest:
+    """Which broker, and what it takes to get in."""
+
+    url: str | None
+    ca_file: Path | None
+    cert: Path | None
+    key: Path | None
+    password_file: Path | None
+    mqtt5: bool
+
+    def read(self, url: str) -> BrokerURL:
+        """Return an address with all that belongs to it.
+
+        Raises:
+            BrokerURLError: it cannot be right.
+        """
+        return read_broker(
+            url,
+            ca_file=self.ca_file,
+            cert=self.cert,
+            key=self.key,
+            password_file=self.password_file,
+            mqtt5=self.mqtt5,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostRequest:
+    """What `host` was asked for."""
+
+    seats: int
+    rules: str
+    overrides: list[str]
+    engine: str
+    port: int
+    address: str | None
+    turn_s: float
+    new: bool
+    seat: SeatRequest
+    broker: BrokerRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinRequest:
+    """What `join`, `bot` or `watch` was asked for."""
+
+    ticket: str
+    seat: SeatRequest
+    broker: BrokerRequest
+
+
+async def host(request: HostRequest) -> int:
+    """Open a table, or go on with the one that this profile had opened.
+
+    Raises:
+        LocalError: a wrong option.
+        EdgeError: broker, folder or journal.
+    """
+    terms = make_offer(
+        read_rules(request.rules, request.overrides), request.seats, turn_s=request.turn_s
+    )
+    read_name(request.seat.name)
+    store = TableStore(data_home())
+    profile = request.seat.profile
+    note = None if request.new else store.load("host", profile)
+    if note is not None:
+        say("Going on with your unfinished table; `--new` starts another.")
+    embedded: EmbeddedBroker | None = None
+    if request.broker.url is None and not (note and note.get("broker")):
+        address = request.address or lan_address() or "127.0.0.1"
+        port = int(str(note["port"])) if note is not None else request.port
+        embedded = embedded_broker(request.engine, address, port)
+        await embedded.start()
+        url = embedded.url
+    else:
+        url = request.broker.read(request.broker.url or str((note or {}).get("broker")))
+    try:
+        if note is not None:
+            ticket = parse_ticket(str(note["ticket"]))
+        else:
+            ticket = new_ticket(secrets.token_bytes, (url.public_text(),))
+        store.save(
+            "host",
+            profile,
+            {
+                "ticket": ticket.text(),
+                "port": url.port,
+                "broker": None if embedded is not None else url.public_text(),
+            },
+        )
+        say("The ticket to this table (give it to those who play, and to nobody else):")
+        say(f"  {ticket.text()}")
+        code = await _sit(
+            request.seat,
+            url,
+            ticket,
+            store,
+            terms=terms,
+            hint="The table waits: `unop2p host` goes on with it.",
+        )
+        if code == 0:
+            store.forget("host", profile)
+        return code
+    finally:
+        if embedded is not None:
+            await embedded.stop()
+
+
+async def join(request: JoinRequest) -> int:
+    """Sit down at a table, or come back to it.
+
+    Raises:
+        LocalError: a wrong ticket or option, a full table.
+        EdgeError: broker, folder or journal.
+    """
+    ticket = parse_ticket(request.ticket)
+    url = request.broker.read(request.broker.url or ticket.brokers[0])
+    store = TableStore(data_home())
+    hint = "The table waits for you: the same command comes back to it."
+    return await _sit(request.seat, url, ticket, store, terms=None, hint=hint)
+
+
+async def watch(request: JoinRequest) -> int:
+    """Watch a table with a key that is thrown away.
+
+    Raises:
+        LocalError: a wrong ticket.
+        EdgeError: broker or record.
+    """
+    ticket = parse_ticket(request.ticket)
+    url = request.broker.read(request.broker.url or ticket.brokers[0])
+    table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
+    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
+        screen = Screen(
+            SeatSetup(
+                key=Ed25519PrivateKey.generate(),
+                name=request.seat.name or "watcher",
+                role=Role.SPECTATOR,
+                url=url,
+                table=table,
+                executor=executor,
+                record_path=request.seat.record,
+            ),
+            plain=True,
+            hint="",
+        )
+        return await screen.run_without_app()
+
+
+async def _sit(  # noqa: PLR0913, PLR0917  # what a seat is made of
+    seat: SeatRequest,
+    url: BrokerURL,
+    ticket: Ticket,
+    store: TableStore,
+    *,
+    terms: Offer | None,
+    hint: str,
+) -> int:
+    name = read_name(seat.name)
+    bot = make_bot(seat.level) if seat.level is not None else None
+    key = load_identity(data_home(), seat.profile).private_key
+    table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
+    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
+        screen = Screen(
+            SeatSetup(
+                key=key,
+                name=name,
+                role=Role.OPENER if terms is not None else Role.JOINER,
+                url=url,
+                table=table,
+                executor=executor,
+                bot=bot,
+                terms=terms,
+                journal_path=store.journal_path(ticket, seat.profile),
+                record_path=seat.record,
+            ),
+            plain=seat.plain,
+            hint=hint,
+        )
+        if bot is not None:
+            return await screen.run_without_app()
+        return await screen.run_with_app()
