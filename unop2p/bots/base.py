@@ -19,9 +19,7 @@ class Bot(Protocol):
 
     name: str
 
-    def choose(
-        self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness
-    ) -> Move | None:
+    def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
         """Choose a move.
 
         Args:

@@ -31,14 +31,16 @@ class RandomBot:
 
     name = "random"
 
-    def choose(
-        self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness
-    ) -> Move | None:
+    def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
         """Choose a move; see `Bot.choose`."""
         if isinstance(view.round.due, ReactionDue):
             return _reaction(legal)
-        plays = [move for move in legal if isinstance(move, Play) and _calls(legal, move)]
-        wanted = plays or [move for move in legal if not isinstance(move, Challenge)] or legal
+        plays: list[Move] = [
+            move for move in legal if isinstance(move, Play) and _calls(legal, move)
+        ]
+        wanted: list[Move] | tuple[Move, ...] = (
+            plays or [move for move in legal if not isinstance(move, Challenge)] or legal
+        )
         return wanted[rng.randrange(len(wanted))]
 
 
@@ -50,9 +52,7 @@ class GreedyBot:
 
     name = "greedy"
 
-    def choose(
-        self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness
-    ) -> Move | None:
+    def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
         """Choose a move; see `Bot.choose`."""
         if isinstance(view.round.due, ReactionDue):
             return _reaction(legal)

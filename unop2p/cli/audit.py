@@ -49,12 +49,11 @@ def run(file: Path, expect: Path | None, *, as_json: bool) -> int:
 def _known(path: Path) -> dict[str, str]:
     try:
         peers = json.loads(path.read_bytes())["peers"]
-        if not isinstance(peers, dict):
-            raise TypeError
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        items = list(peers.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         message = f"{path}."
         raise ExpectFileError(message) from error
-    return {str(name): str(key) for name, key in peers.items()}
+    return {str(name): str(key) for name, key in items}
 
 
 def _strangers(report: AuditReport, known: dict[str, str] | None) -> list[str]:
@@ -122,9 +121,7 @@ def _text(report: AuditReport, strangers: list[str], known: dict[str, str] | Non
             )
         case Finding.BROKEN:
             who = f", {report.author}" if report.author else ""
-            lines.append(
-                f"broken  Line {report.line}, step {report.step}{who}: {report.reason}"
-            )
+            lines.append(f"broken  Line {report.line}, step {report.step}{who}: {report.reason}")
     if strangers:
         lines.append(f"unexpected  Not the keys you know: {', '.join(strangers)}")
     elif known is not None:

@@ -56,7 +56,7 @@ def make_offer(
     if not SEATS_MIN <= seats <= SEATS_MAX:
         message = f"UNO is for {SEATS_MIN} to {SEATS_MAX} seats, not {seats}."
         raise UsageError(message)
-    if not 1 <= turn_s <= 86_400 or not 0 <= reaction_s <= 60:  # noqa: PLR2004  # Timers' bounds
+    if not 1 <= turn_s <= 86_400 or not 0 <= reaction_s <= 60:  # Timers' bounds
         message = "A turn takes 1 to 86400 s, a reaction window 0 to 60 s."
         raise UsageError(message)
     return Offer(

@@ -4,8 +4,9 @@ Commands import what they need when they run, so that `--help` stays quick.
 """
 
 import sys
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -46,7 +47,8 @@ RecordOption = Annotated[
 BrokerOption = Annotated[
     str | None,
     typer.Option(
-        "--broker", help="mqtt://, mqtts://, ws:// or wss:// address; left out: a broker of our own."
+        "--broker",
+        help="mqtt://, mqtts://, ws:// or wss:// address; left out: a broker of our own.",
     ),
 ]
 EngineOption = Annotated[
@@ -57,9 +59,7 @@ CertOption = Annotated[Path | None, typer.Option("--cert", help="Our certificate
 KeyOption = Annotated[Path | None, typer.Option("--key", help="The certificate's key, PEM.")]
 PasswordOption = Annotated[
     Path | None,
-    typer.Option(
-        "--password-file", help="The broker's password; or set UNOP2P_BROKER_PASSWORD."
-    ),
+    typer.Option("--password-file", help="The broker's password; or set UNOP2P_BROKER_PASSWORD."),
 ]
 MQTT5Option = Annotated[bool, typer.Option("--mqtt5", help="Speak MQTT 5 instead of 3.1.1.")]
 NewOption = Annotated[bool, typer.Option("--new", help="Do not go on with an unfinished table.")]
@@ -86,7 +86,7 @@ def _version(value: bool) -> None:  # noqa: FBT001  # typer's callback
 
 @app.callback()
 def root(
-    version: Annotated[  # noqa: ARG001  # typer's callback acts on it
+    version: Annotated[  # typer's callback acts on it
         bool,
         typer.Option(
             "--version", callback=_version, is_eager=True, help="Show the version and go."
@@ -97,7 +97,7 @@ def root(
 
 
 @app.command()
-def play(  # noqa: PLR0913  # each is an option
+def play(  # each is an option
     bots: Annotated[int, typer.Option("--bots", help="How many bots sit with you.")] = 3,
     name: NameOption = None,
     profile: ProfileOption = "default",
@@ -142,7 +142,7 @@ def play(  # noqa: PLR0913  # each is an option
 
 
 @app.command()
-def host(  # noqa: PLR0913  # each is an option
+def host(  # each is an option
     seats: Annotated[int, typer.Option("--seats", help="Seats in all, yours among them.")] = 2,
     name: NameOption = None,
     profile: ProfileOption = "default",
@@ -202,7 +202,7 @@ def host(  # noqa: PLR0913  # each is an option
 
 
 @app.command()
-def join(  # noqa: PLR0913  # each is an option
+def join(  # each is an option
     ticket: TicketArgument,
     name: NameOption = None,
     profile: ProfileOption = "default",
@@ -241,7 +241,7 @@ def join(  # noqa: PLR0913  # each is an option
 
 
 @app.command()
-def bot(  # noqa: PLR0913  # each is an option
+def bot(  # each is an option
     ticket: TicketArgument,
     name: NameOption = None,
     profile: ProfileOption = "bot",
@@ -280,7 +280,7 @@ def bot(  # noqa: PLR0913  # each is an option
 
 
 @app.command()
-def watch(  # noqa: PLR0913  # each is an option
+def watch(  # each is an option
     ticket: TicketArgument,
     record: RecordOption = None,
     broker: BrokerOption = None,
@@ -316,7 +316,7 @@ def watch(  # noqa: PLR0913  # each is an option
 
 
 @app.command()
-def match(  # noqa: PLR0913  # each is an option
+def match(  # each is an option
     bots: Annotated[int, typer.Option("--bots", help="How many.")] = 4,
     rules: RulesOption = "official",
     set_: SetOption = [],  # noqa: B006  # typer copies it
@@ -439,17 +439,18 @@ def _overrides(changes: list[str], to: int | None) -> list[str]:
     return [*changes, f"target={to}"] if to is not None else list(changes)
 
 
-def _go(command: object, request: object) -> None:
+Request = TypeVar("Request")
+
+
+def _go(command: Callable[[Request], Coroutine[Any, Any, int]], request: Request) -> None:
     """Run a command's coroutine with its request."""
     from unop2p.cli.common import run_async  # noqa: PLC0415
 
-    assert callable(command)
     _exit(lambda: run_async(command(request)))
 
 
-def _exit(work: object) -> None:
+def _exit(work: Callable[[], int]) -> None:
     """Run work that returns an exit code; turn our errors into a sentence and a code of their own."""
-    assert callable(work)
     try:
         code = work()
     except KeyboardInterrupt:

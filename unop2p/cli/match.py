@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from unop2p.bots.levels import make_bot
-from unop2p.cli.common import BOT_NAMES, UsageError, make_offer, read_broker, say
+from unop2p.cli.common import BOT_NAMES, UsageError, make_offer, say
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.driver import SharedChecks

@@ -184,7 +184,7 @@ async def watch(request: JoinRequest) -> int:
         return await screen.run_without_app()
 
 
-async def _sit(  # noqa: PLR0913, PLR0917  # what a seat is made of
+async def _sit(  # what a seat is made of
     seat: SeatRequest,
     url: BrokerURL,
     ticket: Ticket,

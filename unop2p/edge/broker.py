@@ -105,10 +105,12 @@ class EmbeddedBroker(Protocol):
     @property
     def engine(self) -> Engine:
         """Which one it is."""
+        ...
 
     @property
     def url(self) -> BrokerURL:
         """Where we reach it ourselves; known once it is started."""
+        ...
 
     async def start(self) -> None:
         """Start it, and wait until it takes connections.
@@ -336,7 +338,7 @@ class _AMQTTBroker(_Listening):
             broker = amqtt_broker.Broker(self._config())
             try:
                 await broker.start()
-            except Exception as error:  # It raises many kinds.
+            except Exception as error:  # noqa: BLE001  # It raises many kinds.
                 last = error
                 continue
             self._broker = broker

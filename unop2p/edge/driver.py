@@ -171,7 +171,7 @@ class Driver:
                 await self._carry_out([self._handle(self._started())])
             while self.stop is None:
                 batch = [await self._inbox.get()]
-                while not self._inbox.empty() and len(batch) < 64:  # noqa: PLR2004  # a fair turn
+                while not self._inbox.empty() and len(batch) < 64:  # a fair turn
                     batch.append(self._inbox.get_nowait())
                 async with self._lock:
                     await self._carry_out([self._handle(event) for event in batch])

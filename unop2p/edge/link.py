@@ -130,7 +130,7 @@ def _dispose(client: aiomqtt.Client) -> None:
     """Close the socket, which aiomqtt leaves open after a refusal or a timeout."""
     private: Any = client
     with suppress(OSError, RuntimeError):  # The loop may be closed by now.
-        private._client._reset_sockets()
+        private._client._reset_sockets()  # noqa: SLF001  # the library has no public way
 
 
 def _protocol(version: MQTTVersion) -> aiomqtt.ProtocolVersion:
@@ -146,10 +146,10 @@ def _quieten(client: aiomqtt.Client) -> None:
     terminal; and on a websocket the socket options are not applied.
     """
     private: Any = client
-    private._disconnected.add_done_callback(
+    private._disconnected.add_done_callback(  # noqa: SLF001  # the library has no public way
         lambda future: None if future.cancelled() else future.exception()
     )
-    wrapper = private._client.socket()
+    wrapper = private._client.socket()  # noqa: SLF001  # the library has no public way
     if wrapper is not None and not isinstance(wrapper, socket.socket):
         with suppress(OSError), socket.socket(fileno=socket.dup(wrapper.fileno())) as raw:
             raw.setsockopt(*_NODELAY[0])

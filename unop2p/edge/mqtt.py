@@ -18,7 +18,6 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
 import aiomqtt
 
@@ -30,6 +29,7 @@ from unop2p.edge.errors import (
     MessageTooLargeError,
 )
 from unop2p.edge.link import LOG, TIMEOUT_S, connect, reason
+from unop2p.edge.link_state import LinkState, LinkStatistics, LinkStatus
 
 MESSAGE_BYTES_MAX = 256 * 1024
 PROBE_BYTES = 32
@@ -39,8 +39,8 @@ RESEND_S = 1.5
 MISSED_COUNT_MAX = 2
 BYTES_PER_S = 32 * 1024
 """A slow line: so much more time is given for what is on its way."""
-ECHO_S = 5.0
-"""How long the first echo test may take, once connected."""
+ECHO_COUNT_MAX = 3
+"""Tries of the first echo test, once connected."""
 OUTBOX_COUNT_MAX = 1024
 OUTBOX_BYTES_MAX = 16 * 1024 * 1024
 """Beyond either the oldest is dropped: anti-entropy brings what still matters."""
@@ -53,46 +53,6 @@ JUMP_S = 3.0
 SUBSCRIPTION_REFUSED = 128
 """From here on the codes of a SUBACK are refusals, in every version of MQTT."""
 _QOS = 1
-
-
-class LinkStatus(StrEnum):
-    """Where a transport stands."""
-
-    CONNECTING = "connecting"
-    UP = "up"
-    """Connected, and our own messages come back."""
-    DOWN = "down"
-    """Broken, or never made; it is tried again."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkState:
-    """What `on_state` is told."""
-
-    status: LinkStatus
-    reason: str = ""
-    """Why it is down, for a person."""
-    retry_ms: int = 0
-    """How long until the next try, where it is down."""
-
-
-@dataclass(slots=True, kw_only=True)
-class LinkStatistics:
-    """Counted since the start."""
-
-    sent_count: int = 0
-    sent_bytes: int = 0
-    resent_count: int = 0
-    received_count: int = 0
-    received_bytes: int = 0
-    repeated_count: int = 0
-    """Received again, and not handed up."""
-    dropped_count: int = 0
-    """Too large, or out of a full outbox."""
-    connected_count: int = 0
-    """Times that the link came up; one less is the number of reconnects."""
-    round_trip_ms: float | None = None
-    """From sending to our own echo, the last time."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -307,7 +267,7 @@ class MQTTTransport:
             self._seen.popitem(last=False)
         try:
             self._on_message(data)
-        except Exception as error:  # It must not be taken for a broken link.
+        except Exception as error:  # noqa: BLE001  # It must not be taken for a broken link.
             self._failure = error
             self._failed.set()
 
@@ -334,17 +294,19 @@ class MQTTTransport:
         try:
             async with asyncio.timeout(timeout_s), connect(self.url, deliver) as client:
                 connected = True
-                async with asyncio.timeout(ECHO_S):
-                    await self._subscribe(client)
-                    while True:
-                        await client.publish(self.topic, probe, qos=_QOS)
-                        with contextlib.suppress(TimeoutError):
-                            async with asyncio.timeout(RESEND_S):
-                                await heard.wait()
-                            return
+                await self._subscribe(client)
+                for _ in range(ECHO_COUNT_MAX):
+                    await client.publish(self.topic, probe, qos=_QOS)
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(RESEND_S):
+                            await heard.wait()
+                        return
+            raise self._silent()
         except TimeoutError as error:
-            where = f"{self.url.public_text()}."
-            raise (BrokerSilentError if connected else BrokerTimeoutError)(where) from error
+            if connected:
+                raise self._silent() from error
+            message = f"{self.url.public_text()}."
+            raise BrokerTimeoutError(message) from error
         except aiomqtt.MqttError as error:
             raise reason(error, self.url) from error
 
@@ -358,8 +320,10 @@ class MQTTTransport:
         for granted in await client.subscribe(self.topic, qos=_QOS):
             code = granted if isinstance(granted, int) else granted.value
             if code >= SUBSCRIPTION_REFUSED:
-                message = f"{self.url.public_text()}."
-                raise BrokerSilentError(message)
+                raise self._silent()
+
+    def _silent(self) -> BrokerSilentError:
+        return BrokerSilentError(f"{self.url.public_text()}.")
 
     async def run(self) -> None:
         """Keep the link up until cancelled.
@@ -371,17 +335,15 @@ class MQTTTransport:
         while True:
             self._tell(LinkState(status=LinkStatus.CONNECTING, reason=why))
             try:
-                await self._session()
+                try:
+                    await self._session()
+                except BrokerError as error:
+                    why = error.sentence()
+                # A task group that fails while it is cancelled tells only of the failure.
+                _raise_if_cancelled()
             except asyncio.CancelledError:
                 self._tell(LinkState(status=LinkStatus.DOWN))
                 raise
-            except BrokerError as error:
-                why = error.sentence()
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():
-                # A task group that fails while it is cancelled tells only of the failure.
-                self._tell(LinkState(status=LinkStatus.DOWN))
-                raise asyncio.CancelledError
             if self._failure is not None:
                 self._tell(LinkState(status=LinkStatus.DOWN, reason=why))
                 raise self._failure
@@ -400,10 +362,12 @@ class MQTTTransport:
             BrokerError: why it broke.
         """
         self._begin_link()
+        why = BrokerError(self.url.public_text())
         try:
             async with connect(self.url, self._deliver) as client, asyncio.TaskGroup() as group:
                 group.create_task(_until_broken(client))
                 await self._subscribe(client)
+                _raise_if_cancelled()
                 group.create_task(self._write(client, group))
                 group.create_task(self._watch_clocks())
                 probe = secrets.token_bytes(PROBE_BYTES)
@@ -469,6 +433,13 @@ class MQTTTransport:
             self._on_state(state)
 
 
+def _raise_if_cancelled() -> None:
+    """Raise again what `asyncio.wait_for`, which aiomqtt uses, may lose in Python 3.11."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
 async def _until_broken(client: aiomqtt.Client) -> None:
     async for _ in client.messages:
         pass  # They are delivered as they come in; see `instant_queue`.
@@ -476,3 +447,6 @@ async def _until_broken(client: aiomqtt.Client) -> None:
 
 def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
+
+
+__all__ = ["LinkState", "LinkStatistics", "LinkStatus", "MQTTTransport"]

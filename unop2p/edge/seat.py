@@ -120,7 +120,7 @@ class SeatRunner:
         """Wait a moment until the last words have come back."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FLUSH_S):
-                while self.transport.unechoed_count:
+                while self.transport.unechoed_count:  # noqa: ASYNC110  # a short wait at the very end
                     await asyncio.sleep(0.02)
 
     def forget_journal(self) -> None:

@@ -51,9 +51,7 @@ class OpenStep:
     statements: dict[Seat, Held] = field(default_factory=dict)
     votes: dict[Seat, list[tuple[Signed, Try | Adopt]]] = field(default_factory=dict)
 
-    def place_statement(
-        self, seat: Seat, signed: Signed, statement: Statement
-    ) -> Evidence | bool:
+    def place_statement(self, seat: Seat, signed: Signed, statement: Statement) -> Evidence | bool:
         """Put a statement in its place.
 
         Returns:

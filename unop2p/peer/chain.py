@@ -194,8 +194,8 @@ class Chain:
                 self._checked(seat, event.result)  # type: ignore[arg-type]  # a check's own result
                 self._check_held()
         elif kind == "make":
-            body, checked = event.result  # type: ignore[misc]  # what our own work returns
-            self._say(body, checked)
+            made: tuple[bodies.Body, Checked] = event.result  # type: ignore[assignment]  # our own work
+            self._say(*made)
 
     def _checked(self, seat: Seat, checked: Checked) -> None:
         held = self.open.statements[seat]
@@ -242,9 +242,7 @@ class Chain:
             items=evidence.items,
         )
         self.desk.publish(self.desk.sign(accusation))
-        self.desk.notify(
-            notices.FaultProved(seat=seat, step=evidence.step, reason=evidence.reason)
-        )
+        self.desk.notify(notices.FaultProved(seat=seat, step=evidence.step, reason=evidence.reason))
         name = self.table.names[seat]
         self.desk.stop(
             f"{name} (seat {seat}) broke the protocol at step {evidence.step}: "
@@ -358,9 +356,7 @@ class Chain:
         state, seat, keys = self.state, self.seat, self._round_keys()
         forbidden = forbidden_faces(state)
         guilty = [
-            position
-            for position in state.plan.positions
-            if self.own.faces[position] in forbidden
+            position for position in state.plan.positions if self.own.faces[position] in forbidden
         ]
         if guilty:
             task = opening_task(state, seat, (guilty[0],))

@@ -238,9 +238,7 @@ class Peer:
                 return False
             budget = self._authors.setdefault(
                 signed.author,
-                Budget(
-                    burst=self.limits.author_burst, per_second=self.limits.author_per_second
-                ),
+                Budget(burst=self.limits.author_burst, per_second=self.limits.author_per_second),
             )
             return budget.spend(self.desk.now_ms)
         if table is not None and not isinstance(message, Join | Ask):
@@ -347,14 +345,17 @@ class Peer:
                 self._remember(item)
                 self._take(item, message)
                 self._begin_chain()
-            elif isinstance(message, Statement | Try | Adopt) and self.chain is not None:
-                if message.step >= self.chain.open.step:
-                    self._remember(item)
-                    self._place(item, message)
-                    self._drain()
-        if self.chain is not None and tell.to == self.desk.public and tell.items:
-            if tell.step > self.chain.open.step:
-                self.gossip.ask_soon()
+            elif (
+                isinstance(message, Statement | Try | Adopt)
+                and self.chain is not None
+                and message.step >= self.chain.open.step
+            ):
+                self._remember(item)
+                self._place(item, message)
+                self._drain()
+        mine = tell.to == self.desk.public and tell.items
+        if self.chain is not None and mine and tell.step > self.chain.open.step:
+            self.gossip.ask_soon()
 
     def _talk(self, signed: Signed, message: Heartbeat | Chat | Accuse) -> None:
         chain = self.chain
@@ -402,7 +403,7 @@ class Peer:
             return
         if chain.seat_of(author) is None or any(i.author != author for i in accusation.items):
             return
-        if len(said) == 2:  # noqa: PLR2004  # a pair
+        if len(said) == 2:  # a pair
             reason = contradiction(said[0], said[1])
             if reason is not None:
                 chain.prove(

@@ -41,7 +41,7 @@ class Budget:
             gained = (now_ms - self._at_ms) * self._per_second
             self._left_milli = min(self._burst_milli, self._left_milli + gained)
         self._at_ms = now_ms
-        if self._left_milli < 1000:  # noqa: PLR2004  # one unit
+        if self._left_milli < 1000:  # one unit
             return False
         self._left_milli -= 1000
         return True

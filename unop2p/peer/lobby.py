@@ -183,7 +183,7 @@ class Lobby:
             message = "only who opened the table can begin it, and only once"
             raise IllegalMoveError(message)
         present = self.present()
-        if len(present) < 2:  # noqa: PLR2004  # SEATS_MIN
+        if len(present) < 2:  # SEATS_MIN
             message = "nobody else is here yet"
             raise IllegalMoveError(message)
         genesis = Genesis(offer=self.offer, joins=tuple(held.signed for held in present))
@@ -236,5 +236,3 @@ class Lobby:
             if self.own_join is not None:
                 self.desk.publish(self.own_join)
         self.desk.wake(self.said_ms + JOIN_EVERY_MS)
-
-

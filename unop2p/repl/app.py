@@ -8,6 +8,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import ANSI, FormattedText
@@ -17,6 +18,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from unop2p.errors import LocalError
+from unop2p.peer.events import Stop
 from unop2p.repl.commands import Screen, Show, read
 from unop2p.repl.completer import TableCompleter
 from unop2p.repl.render import WAIT, YOUR_MOVE, Renderer, join_lines
@@ -92,7 +94,7 @@ class App:
     def toolbar_text(self, view: TableView) -> str:
         """Return the line below the input: link, seats heard, step, who is waited for, score."""
         heard = sum(
-            1 for seat in view.seats if seat.heard_ms is not None and seat.heard_ms < 15_000  # noqa: PLR2004
+            1 for seat in view.seats if seat.heard_ms is not None and seat.heard_ms < 15_000
         )
         parts = [f"broker {self._link()}", f"heard {heard}/{max(0, len(view.seats) - 1)}"]
         if view.stage is Stage.LOBBY:
@@ -107,11 +109,12 @@ class App:
 
     # -- running -------------------------------------------------------------------------------
 
-    async def run(self, finished: "asyncio.Future[object]") -> None:
+    async def run(self, finished: "asyncio.Future[Stop]") -> None:
         """Show the table and read lines, until the peer has finished or the person leaves."""
         printer = asyncio.create_task(self._print_notices())
         reader = asyncio.create_task(self._read_plain() if self._plain else self._read_rich())
-        done, _ = await asyncio.wait({reader, finished}, return_when=asyncio.FIRST_COMPLETED)
+        waited: set[asyncio.Future[Any]] = {reader, finished}
+        done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         if reader in done:
             self.left = not finished.done()
             with contextlib.suppress(EOFError, KeyboardInterrupt):

@@ -87,9 +87,7 @@ class Renderer:
 
     def hand(self, view: TableView) -> str:
         """Return the hand: numbered, by color, with a star on what can be played."""
-        playable = {
-            move.cards[0] for move in view.legal if isinstance(move, Play)
-        }
+        playable = {move.cards[0] for move in view.legal if isinstance(move, Play)}
         cards = [
             f"{index}:{self.card(face)}{'*' if face in playable else ''}"
             for index, face in enumerate(sorted_hand(view.hand), 1)
@@ -108,7 +106,7 @@ class Renderer:
         """Return the rules in force; what differs from `official` first."""
         lines = list(view.rules_lines)
         if short:
-            lines = lines[:4] + ["... `rules` shows them all"]
+            lines = [*lines[:4], "... `rules` shows them all"]
         return [f"  {line}" for line in lines]
 
     def progress(self, view: TableView) -> list[str]:
@@ -243,14 +241,15 @@ class Renderer:
             lines = [f"Round {notice.number} is blocked: nobody can play or draw."]
         else:
             points = sum(outcome.points)
-            lines = [f"{view.name(outcome.winner)} goes out. Round {notice.number}: {points} points."]
+            lines = [
+                f"{view.name(outcome.winner)} goes out. Round {notice.number}: {points} points."
+            ]
         for seat, hand in enumerate(notice.hands):
             if hand:
                 cards = " ".join(self.card(face) for face in sorted_hand(hand))
                 lines.append(f"  {view.seats[seat].name} held {cards}")
         totals = ", ".join(
-            f"{shown.name} {total}"
-            for shown, total in zip(view.seats, notice.totals, strict=True)
+            f"{shown.name} {total}" for shown, total in zip(view.seats, notice.totals, strict=True)
         )
         return [*lines, f"Score: {totals}."]
 

@@ -31,6 +31,7 @@ class Chance(Protocol):
 
     def randrange(self, stop: int, /) -> int:
         """Return an even number, 0 <= it < stop."""
+        ...
 
 
 def mixed(cards: Sequence[T], rng: Chance) -> list[T]:
@@ -172,7 +173,7 @@ class DealtGame:
             if seat != self.round.turn or isinstance(move, CallUNO | Catch):
                 raise IllegalMoveError(wrong.reason)
             closed = self.closed()
-            closed._turn_act(seat, move)  # raises before this game has changed
+            closed._turn_act(seat, move)  # noqa: SLF001  # raises before this game has changed
             self._become(closed)
         else:
             self._turn_act(seat, move)

@@ -82,9 +82,7 @@ def _without(hand: Sequence[Face], cards: Sequence[Face]) -> list[Face]:
 
 def fits(round_: Round, face: Face, hand: Sequence[Face]) -> bool:
     """Return whether a card of a hand could lawfully be played now, outside an attack."""
-    return (face.is_wild or round_.matches(face)) and is_lawful(
-        round_, Play(cards=(face,)), hand
-    )
+    return (face.is_wild or round_.matches(face)) and is_lawful(round_, Play(cards=(face,)), hand)
 
 
 def refusal(
@@ -211,14 +209,10 @@ def _turn_moves(
     found += [Draw(), Pass(), Challenge(), Accept()]
     if round_.phase is TurnPhase.ATTACKED:
         found.remove(Draw())  # it would mean the same as `accept`
-    return tuple(
-        move for move in found if refusal(round_, seat, move, hand, drawn) is None
-    )
+    return tuple(move for move in found if refusal(round_, seat, move, hand, drawn) is None)
 
 
-def _plays(
-    round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool
-) -> list[Play]:
+def _plays(round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool) -> list[Play]:
     face = cards[0]
     colors: tuple[Color | None, ...] = tuple(Color) if face.is_wild else (None,)
     targets: tuple[Seat | None, ...] = (None,)

@@ -80,12 +80,8 @@ def start_match(options: Options, order: tuple[Seat, ...], dealer: Seat) -> Matc
 
 def score_round(match: Match, outcome: RoundOutcome) -> Match:
     """Return the match after a round: totals, who is out, who won, and the next dealer."""
-    totals = tuple(
-        total + more for total, more in zip(match.totals, outcome.points, strict=True)
-    )
-    won = tuple(
-        count + (seat == outcome.winner) for seat, count in enumerate(match.rounds_won)
-    )
+    totals = tuple(total + more for total, more in zip(match.totals, outcome.points, strict=True))
+    won = tuple(count + (seat == outcome.winner) for seat, count in enumerate(match.rounds_won))
     out = match.out
     if match.options.match_end == "eliminate":
         out |= {seat for seat in match.players if totals[seat] >= match.options.target}

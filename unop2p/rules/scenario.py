@@ -10,13 +10,57 @@ from unop2p.ids import SEATS_MIN
 from unop2p.rules.options import PRESETS, Options, with_overrides
 
 KEYS: Final = frozenset(
-    "id title presets options seats dealer turn direction top attack discards pile hands called "
-    "totals do turned draws deal expect".split()
+    [
+        "id",
+        "title",
+        "presets",
+        "options",
+        "seats",
+        "dealer",
+        "turn",
+        "direction",
+        "top",
+        "attack",
+        "discards",
+        "pile",
+        "hands",
+        "called",
+        "totals",
+        "do",
+        "turned",
+        "draws",
+        "deal",
+        "expect",
+    ]
 )
 EXPECT_KEYS: Final = frozenset(
-    "presets result results lawful turn direction top color attack hands drawn pile catchable "
-    "legal illegal dealer redraw shuffled round_over blocked points totals winners out "
-    "match_over".split()
+    [
+        "presets",
+        "result",
+        "results",
+        "lawful",
+        "turn",
+        "direction",
+        "top",
+        "color",
+        "attack",
+        "hands",
+        "drawn",
+        "pile",
+        "catchable",
+        "legal",
+        "illegal",
+        "dealer",
+        "redraw",
+        "shuffled",
+        "round_over",
+        "blocked",
+        "points",
+        "totals",
+        "winners",
+        "out",
+        "match_over",
+    ]
 )
 RESULTS: Final = ("accepted", "refused", "fouled")
 
@@ -100,10 +144,10 @@ def load_scenarios(text: str) -> tuple[Scenario, ...]:
 
 def _load(item: object, number: int) -> Scenario:
     if not isinstance(item, dict):
-        raise wrong(f"number {number}", "scenario", "it is no table.")
+        raise wrong(f"number {number}", "scenario", "it is no table.")  # noqa: EM102, TRY003  # one place
     name = item.get("id")
     if not isinstance(name, str) or not name:
-        raise wrong(f"number {number}", "id", "every scenario needs one.")
+        raise wrong(f"number {number}", "id", "every scenario needs one.")  # noqa: EM102, TRY003  # one place
     for key in item:
         if key not in KEYS:
             raise wrong(name, key, "there is no such key.")

@@ -143,9 +143,7 @@ def _turn_up(round_: Round, face: Face) -> Round:
         case "official", Kind.REVERSE:
             return _begin(replace(begun, direction=-1, turn=round_.dealer))
         case "official", Kind.DRAW_TWO:
-            return _owe(
-                replace(begun, turn=begun.next_seat(left)), ((left, TWO),), Resume.NEW_TURN
-            )
+            return _owe(replace(begun, turn=begun.next_seat(left)), ((left, TWO),), Resume.NEW_TURN)
         case "reverse_only", Kind.REVERSE:
             right = begun.next_seat(round_.dealer, -1)
             return _begin(replace(begun, direction=-1, turn=right))
@@ -401,9 +399,7 @@ def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Roun
 
 
 def _with_counts(round_: Round, changed: dict[Seat, int]) -> Round:
-    counts = tuple(
-        changed.get(Seat(seat), count) for seat, count in enumerate(round_.hand_counts)
-    )
+    counts = tuple(changed.get(Seat(seat), count) for seat, count in enumerate(round_.hand_counts))
     called = frozenset(seat for seat in round_.called if counts[seat] == 1)
     return replace(round_, hand_counts=counts, called=called)
 
@@ -458,13 +454,9 @@ def _drew_nothing(round_: Round) -> Round:
     """Pass the turn on; after a full lap of this the round is blocked (F4)."""
     idle = round_.idle + (round_.phase is TurnPhase.START)
     if idle >= len(round_.active):
-        return replace(
-            round_, idle=idle, ending=dues.Termination.BLOCKED, due=dues.OpenHands()
-        )
+        return replace(round_, idle=idle, ending=dues.Termination.BLOCKED, due=dues.OpenHands())
     return _begin(
-        replace(
-            round_, idle=idle, phase=TurnPhase.START, turn=round_.next_seat(round_.turn)
-        )
+        replace(round_, idle=idle, phase=TurnPhase.START, turn=round_.next_seat(round_.turn))
     )
 
 

@@ -33,9 +33,7 @@ from unop2p.table.work import (
 Results = Mapping[Seat, tuple[Said, Checked]]
 
 
-def apply_step(
-    state: TableState, results: Results, next_head: bytes
-) -> tuple[notices.Notice, ...]:
+def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[notices.Notice, ...]:
     """Apply a settled step, and plan the next.
 
     Args:
@@ -135,15 +133,11 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
     told.append(notices.RoundBegan(number=state.round_index + 1, dealer=state.match.dealer))
     state.hands = {}
     deck_cards = state.trivial([str(face) for face in state.deck_faces()])
-    state.plan = StepPlan(
-        phase=Phase.SHUFFLE, speakers=state.shuffle_order(), inputs=(deck_cards,)
-    )
+    state.plan = StepPlan(phase=Phase.SHUFFLE, speakers=state.shuffle_order(), inputs=(deck_cards,))
     return True
 
 
-def _apply_shuffle(
-    state: TableState, results: Results, told: list[notices.Notice]
-) -> bool:
+def _apply_shuffle(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
     _, checked = results[state.plan.speakers[-1]]
     assert isinstance(checked, CheckedShuffle)
     numbered: list[list[int]] = []
@@ -268,9 +262,7 @@ def _open(state: TableState, position: int) -> Face:
 def _show(state: TableState, seat: Seat, checked: Checked) -> None:
     """Keep what an opening has shown, whether or not the card leaves the hand."""
     assert isinstance(checked, CheckedOpening)
-    for position, point, face in zip(
-        checked.positions, checked.points, checked.faces, strict=True
-    ):
+    for position, point, face in zip(checked.positions, checked.points, checked.faces, strict=True):
         state.shares[position][seat] = point
         state.known[position] = face
 
@@ -396,8 +388,6 @@ def _end_round(state: TableState, told: list[notices.Notice]) -> None:
     state.commits = {}
     if state.match.over:
         state.over = True
-        told.append(
-            notices.MatchEnded(winners=state.match.winners, totals=state.match.totals)
-        )
+        told.append(notices.MatchEnded(winners=state.match.winners, totals=state.match.totals))
         return
     state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from unop2p.deal.masking import MaskedCard
 from unop2p.deal.group import sub, sum_points
+from unop2p.deal.masking import MaskedCard
 from unop2p.errors import IllegalMoveError, RemoteError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
@@ -102,9 +102,7 @@ def shares_task(state: TableState, seat: Seat) -> SharesTask:
     )
 
 
-def shuffle_task(
-    state: TableState, seat: Seat, said: dict[Seat, Said]
-) -> ShuffleTask | None:
+def shuffle_task(state: TableState, seat: Seat, said: dict[Seat, Said]) -> ShuffleTask | None:
     """Return a seat's part of the open SHUFFLE step, or None while its predecessor is missing."""
     assert state.joint is not None
     turn = state.plan.speakers.index(seat)
@@ -131,9 +129,7 @@ def innocence_task(state: TableState, seat: Seat) -> InnocenceTask:
     residuals = tuple(
         MaskedCard(
             c1=state.cards[position].c1,
-            c2=sub(
-                state.cards[position].c2, sum_points(state.residual_shares(position, seat))
-            ),
+            c2=sub(state.cards[position].c2, sum_points(state.residual_shares(position, seat))),
         )
         for position in state.plan.positions
     )
@@ -208,7 +204,7 @@ def check_for(
 
 
 def _sized(digest: bytes) -> Checked:
-    if len(digest) != 32:  # noqa: PLR2004  # SHA-512/256
+    if len(digest) != 32:  # SHA-512/256
         message = f"a commitment of {len(digest)} bytes"
         raise FaultError(message)
     return Nothing()
@@ -231,9 +227,7 @@ def _check_rules(state: TableState, seat: Seat, body: bodies.Body) -> None:
         raise FaultError(str(error)) from error
 
 
-def _check_play(
-    state: TableState, seat: Seat, body: bodies.Played, *, trusted: bool
-) -> Check:
+def _check_play(state: TableState, seat: Seat, body: bodies.Played, *, trusted: bool) -> Check:
     positions = body.positions
     if not positions or len(positions) != len(body.cards) or len(set(positions)) != len(positions):
         message = "a play whose cards and positions do not match"
@@ -241,11 +235,7 @@ def _check_play(
     if any(position not in state.hands.get(seat, ()) for position in positions):
         message = "a card that is not in the player's hand"
         raise FaultError(message)
-    if (
-        state.plan.phase is Phase.TURN
-        and state.drawn is not None
-        and positions != (state.drawn,)
-    ):
+    if state.plan.phase is Phase.TURN and state.drawn is not None and positions != (state.drawn,):
         message = "after drawing, only the drawn card may be played"
         raise FaultError(message)
     _check_rules(state, seat, body)
@@ -253,9 +243,7 @@ def _check_play(
     return partial(task.check, body.opening, body.cards, trusted=trusted)
 
 
-def _check_guilty(
-    state: TableState, seat: Seat, body: bodies.Guilty, *, trusted: bool
-) -> Check:
+def _check_guilty(state: TableState, seat: Seat, body: bodies.Guilty, *, trusted: bool) -> Check:
     if body.position not in state.plan.positions:
         message = "a card that was not in the challenged hand"
         raise FaultError(message)

@@ -146,9 +146,7 @@ class Table:
         return self.genesis.hash
 
 
-def make_table(
-    signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join, ...]
-) -> Table:
+def make_table(signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join, ...]) -> Table:
     """Check a decoded genesis whose signatures hold, and take it apart.
 
     Raises:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face
-from unop2p.rules.moves import Move
 from unop2p.rules.due import RoundOutcome
+from unop2p.rules.moves import Move
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,9 +108,7 @@ class TableState:
     ) -> StepPlan:
         """Return the step in which shares are given; who has none to give assents."""
         speakers = tuple(
-            seat
-            for seat in self.seats
-            if opened or any(receiver != seat for _, receiver in dealt)
+            seat for seat in self.seats if opened or any(receiver != seat for _, receiver in dealt)
         )
         return StepPlan(
             phase=Phase.DEAL, speakers=speakers, dealt=tuple(sorted(dealt)), opened=opened

@@ -193,9 +193,7 @@ class Audit:
                 raise _WrongError(message, seat)
             self._verify(signed, seat)
             statement = self._decode(signed, seat)
-            if not isinstance(statement, Statement) or not isinstance(
-                statement.body, bodies.Body
-            ):
+            if not isinstance(statement, Statement) or not isinstance(statement.body, bodies.Body):
                 message = "something else than a statement"
                 raise _WrongError(message, seat)
             place = (statement.table, statement.step, statement.head)
@@ -254,9 +252,7 @@ class Audit:
         for item in items:
             self._verify(item, seat)
             decoded = self._decode(item, seat)
-            if item.author != items[0].author or not isinstance(
-                decoded, Statement | Try | Adopt
-            ):
+            if item.author != items[0].author or not isinstance(decoded, Statement | Try | Adopt):
                 message = "evidence of other things than one seat's words"
                 raise _WrongError(message, seat)
             if decoded.table != state.table.offer.table or decoded.step != line.step:
@@ -277,7 +273,7 @@ class Audit:
         said: list[Statement | Try | Adopt],
     ) -> str | None:
         """Return why the evidence proves a fault, or None."""
-        if len(said) == 2:  # noqa: PLR2004  # a pair that contradicts itself
+        if len(said) == 2:  # a pair that contradicts itself
             return contradiction(said[0], said[1])
         statement = said[0]
         if len(said) != 1 or not isinstance(statement, Statement):
@@ -330,9 +326,7 @@ def audit(lines: Iterable[bytes]) -> AuditReport:
     number = 0
     for number, (data, whole) in enumerate(_whole_lines(lines), 1):
         if not whole:
-            return work.report(
-                Finding.INCOMPLETE, "The last line is cut off.", number, None
-            )
+            return work.report(Finding.INCOMPLETE, "The last line is cut off.", number, None)
         try:
             work.take(data)
         except _WrongError as error:

@@ -1,0 +1,54 @@
+# Everything on a fresh machine: `make play`, `make test`. No root, no broker needed.
+
+PYTHON ?= $(shell for p in python3.12 python3.13 python3.11 python3.14 python3; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' \
+	2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.PHONY: play test check bench cov lock clean
+
+play: $(VENV)/.installed
+	@$(BIN)/unop2p play $(ARGS)
+
+test: $(VENV)/.tested
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q $(ARGS)
+
+check: $(VENV)/.tested
+	$(BIN)/ruff check unop2p tests examples
+	$(BIN)/ruff format --check unop2p tests examples
+	$(BIN)/mypy unop2p tests examples
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q -p no:cacheprovider --doctest-modules unop2p tests/architecture
+
+bench: $(VENV)/.tested
+	$(BIN)/python -m tests.bench $(ARGS)
+
+cov: $(VENV)/.tested
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q --cov --cov-report=term-missing:skip-covered $(ARGS)
+
+lock: $(VENV)/.tested
+	$(PIP) install --upgrade -e '.[fast]'
+	$(BIN)/python -m pip freeze --exclude-editable
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/.made:
+	@test -n "$(PYTHON)" || { echo "unop2p needs Python 3.11 or later: install it, then make again."; exit 1; }
+	@echo "Making $(VENV) with $(PYTHON), the first time only."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made requirements/lock.txt pyproject.toml
+	@echo "Installing what unop2p runs on."
+	@$(PIP) install -r requirements/lock.txt
+	@$(PIP) install --no-deps -e .
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.installed requirements/dev.txt
+	@echo "Installing what tests and checks need."
+	@$(PIP) install -r requirements/lock.txt -r requirements/dev.txt
+	@touch $@
