@@ -15,9 +15,7 @@ def lies_on(card: str, top: str, color: str, symbol_match: str) -> bool:
     return same_mark and symbol_match == "skip_only" and card[1:] == "S"
 
 
-def after_play(
-    card: str, seats: int, mover: int, direction: int
-) -> tuple[int, int, int]:
+def after_play(card: str, seats: int, mover: int, direction: int) -> tuple[int, int, int]:
     """Return who is to move, the direction, and how many cards that seat faces."""
     mark = card if card[0] == "W" else card[1:]
     if mark == "S":

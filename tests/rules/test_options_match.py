@@ -22,9 +22,7 @@ ORDER = (Seat(2), Seat(0), Seat(1))
 
 def ended(winner: int, *points: int) -> RoundOutcome:
     """Return the outcome of a round that somebody won."""
-    return RoundOutcome(
-        termination=Termination.WENT_OUT, winner=Seat(winner), points=tuple(points)
-    )
+    return RoundOutcome(termination=Termination.WENT_OUT, winner=Seat(winner), points=tuple(points))
 
 
 @pytest.mark.parametrize(

@@ -215,9 +215,7 @@ def test_after_drawing_only_the_drawn_card_may_be_played() -> None:
     assert game.act(Seat(0), Draw())
     assert game.round.after_draw
     assert game.legal(Seat(0)) == (Play(cards=(Face.R9,)), Pass())
-    reason = refusal(
-        game.round, Seat(0), Play(cards=(Face.R1,)), game.held(Seat(0)), game.drawn
-    )
+    reason = refusal(game.round, Seat(0), Play(cards=(Face.R1,)), game.held(Seat(0)), game.drawn)
     assert reason is not None
     assert "drawn card (R9)" in reason
 
