@@ -145,6 +145,17 @@ def _password(
     return (os.environ if environ is None else environ).get(PASSWORD_VARIABLE)
 
 
+class _ClosingSocket(ssl.SSLSocket):
+    """One that does not outlive a handshake that fails: the MQTT library would leave it open."""
+
+    def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002  # as in ssl
+        try:
+            super().do_handshake(block)
+        except BaseException:
+            self.close()
+            raise
+
+
 def tls_context(url: BrokerURL) -> ssl.SSLContext | None:
     """Return how to make the connection secure, or none for a plain one. Reads files.
 
@@ -156,6 +167,7 @@ def tls_context(url: BrokerURL) -> ssl.SSLContext | None:
     try:
         context = ssl.create_default_context(cafile=url.ca_file)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.sslsocket_class = _ClosingSocket
         if url.certificate_file is not None:
             # An empty password instead of a question on the terminal, which is the game's.
             context.load_cert_chain(url.certificate_file, url.key_file, password="")
