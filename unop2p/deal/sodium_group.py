@@ -32,13 +32,9 @@ _remove_copy()
 
 def raw_valid(data: bytes) -> bool:
     """Say whether 32 bytes are a canonical encoding, the identity included."""
-    return (
-        len(data) == BYTES
-        and data[31] < 128
-        and bool(  # bit 255
-            rbcl.crypto_core_ristretto255_is_valid_point(data)
-        )
-    )
+    if len(data) != BYTES or data[31] >= 128:  # the library does not look at bit 255
+        return False
+    return bool(rbcl.crypto_core_ristretto255_is_valid_point(data))
 
 
 def raw_add(left: bytes, right: bytes) -> bytes:
