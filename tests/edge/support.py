@@ -78,6 +78,8 @@ def password_file(folder: Path, user: str, password: str) -> Path:
     """Make a password file for Mosquitto."""
     tool = shutil.which("mosquitto_passwd")
     if tool is None:
+        if os.environ.get(REQUIRE_VARIABLE) == "1":
+            pytest.fail(f"{REQUIRE_VARIABLE}=1, and there is no mosquitto_passwd")
         pytest.skip("mosquitto_passwd is not installed")
     file = folder / "passwords"
     subprocess.run([tool, "-b", "-c", str(file), user, password], check=True, capture_output=True)
