@@ -27,6 +27,9 @@ from unop2p.table.view import TableView
 NOTICES_MAX = 2_000
 """Unread notices; a screen that is that far behind loses the oldest."""
 SHARED_MAX = 4_096
+QUICK_SYNC_S = 0.001
+SENT_MAX = 256
+"""Envelopes of ours whose echo is awaited; a transport has ten on their way."""
 
 
 class Transport(Protocol):
@@ -127,6 +130,9 @@ class Driver:
         self._transport: Transport | None = None
         self._inbox: asyncio.Queue[events.Event] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
+        self._sent: dict[bytes, bool] = {}
+        self._sync_s = 1.0
+        """How long the last write to the journal took; at first unknown, so taken for slow."""
         self._lock = asyncio.Lock()
         """What is handled first is kept first: the journal's order is that of the handling."""
 
@@ -157,7 +163,9 @@ class Driver:
         self._transport = transport
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the network; called in the event loop."""
+        """Take bytes from the network; called in the event loop. Our own echo says nothing new."""
+        if self._sent.pop(data, False):
+            return
         self._inbox.put_nowait(events.Received(data=data))
 
     async def run(self) -> events.Stop:
@@ -203,7 +211,11 @@ class Driver:
             effect for effect in effects if isinstance(effect, events.Persist | events.KeepSecret)
         ]
         if kept and self._journal is not None:
-            await loop.run_in_executor(None, self._keep, kept)
+            # A quick disk costs less than a change of threads; a slow one must not hold the loop.
+            if self._sync_s < QUICK_SYNC_S:
+                self._keep(kept)
+            else:
+                await loop.run_in_executor(None, self._keep, kept)
         for effect in effects:
             self._do(effect)
 
@@ -215,7 +227,9 @@ class Driver:
                 self._journal.write_secret(f"round-{effect.round_index}", effect.data)
             else:
                 entries += effect.entries
+        began = time.perf_counter()
         self._journal.append(entries)
+        self._sync_s = time.perf_counter() - began
 
     def _do(self, effect: events.Effect) -> None:
         match effect:
@@ -223,6 +237,9 @@ class Driver:
                 assert self._transport is not None
                 self.statistics.published += 1
                 self.statistics.published_bytes += len(data)
+                self._sent[data] = True
+                if len(self._sent) > SENT_MAX:
+                    self._sent.pop(next(iter(self._sent)))
                 self._transport.publish(data)
             case events.Compute():
                 self._compute(effect)

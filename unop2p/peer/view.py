@@ -1,5 +1,7 @@
 """What our player sees, put together from the lobby, the chain and what was heard."""
 
+from functools import lru_cache
+
 from unop2p.ids import Seat
 from unop2p.peer.chain import Chain
 from unop2p.peer.gossip import Gossip
@@ -15,6 +17,7 @@ def fingerprint(key: bytes) -> str:
     return key[:8].hex(" ", 2)
 
 
+@lru_cache(maxsize=8)
 def rules_lines(options: Options) -> tuple[str, ...]:
     """Return the rules in force, what differs from `official` first."""
     different = differences(options, PRESETS["official"])
