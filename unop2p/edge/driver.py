@@ -234,13 +234,7 @@ class Driver:
     def _do(self, effect: events.Effect) -> None:
         match effect:
             case events.Publish(data=data):
-                assert self._transport is not None
-                self.statistics.published += 1
-                self.statistics.published_bytes += len(data)
-                self._sent[data] = True
-                if len(self._sent) > SENT_MAX:
-                    self._sent.pop(next(iter(self._sent)))
-                self._transport.publish(data)
+                self._publish(data)
             case events.Compute():
                 self._compute(effect)
             case events.AskPlayer(step=step):
@@ -272,6 +266,15 @@ class Driver:
                 self.stop = effect
             case events.Persist() | events.KeepSecret():
                 pass
+
+    def _publish(self, data: bytes) -> None:
+        assert self._transport is not None
+        self.statistics.published += 1
+        self.statistics.published_bytes += len(data)
+        self._sent[data] = True
+        if len(self._sent) > SENT_MAX:
+            self._sent.pop(next(iter(self._sent)))
+        self._transport.publish(data)
 
     def _wake(self, at_ms: int) -> None:
         if self._timer is not None:
