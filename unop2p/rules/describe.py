@@ -83,12 +83,12 @@ _SENTENCES: dict[str, dict[str, str]] = {
     "jump_in": {
         "off": "Nobody plays out of turn.",
         "numbers": "Who holds the identical number card may jump in.",
-        "colored": "Who holds the identical number, Skip or Reverse may jump in.",
+        "colored": "Who holds the identical colored card may jump in.",
     },
     "play_pairs": {
         "off": "One card is played a turn.",
         "numbers": "Two identical number cards may be played at once.",
-        "colored": "Two identical colored cards may be played at once.",
+        "colored": "Two identical colored cards may be played at once; they act as one.",
     },
     "scoring": {
         "winner_takes": "The winner of a round gets the points of all other hands.",

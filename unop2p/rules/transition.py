@@ -6,7 +6,8 @@ from unop2p.errors import IllegalMoveError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
-from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for, points
+from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for
+from unop2p.rules.consequences import TWO, score, strike, with_counts
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
@@ -19,11 +20,9 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.options import Options
-from unop2p.rules.position import Attack, Effect, Resume, Round, TurnPhase
+from unop2p.rules.position import Effect, Resume, Round, TurnPhase
 from unop2p.rules.public import problem
 
-TWO = 2
-FOUR = 4
 CHALLENGE_EXTRA = 2
 """What a failed challenge costs beyond the four."""
 NOBODY: frozenset[Seat] = frozenset()
@@ -97,7 +96,7 @@ def advance(round_: Round, fact: facts.Fact) -> Round:
         case dues.ShuffleHands(counts=counts), facts.HandsShuffled():
             return _hands_shuffled(round_, counts)
         case dues.OpenHands(), facts.HandsOpened(hands=opened):
-            return _score(round_, opened)
+            return score(round_, opened)
         case _:
             message = f"{fact} does not answer {round_.due}"
             raise AssertionError(message)
@@ -141,14 +140,15 @@ def _turn_up(round_: Round, face: Face) -> Round:
         case "official", Kind.SKIP:
             return _begin(replace(begun, turn=begun.next_seat(left)))
         case "official", Kind.REVERSE:
-            return _begin(replace(begun, direction=-1, turn=round_.dealer))
+            starter = begun.next_seat(left, -1)  # the dealer, unless passed over
+            return _begin(replace(begun, direction=-1, turn=starter))
         case "official", Kind.DRAW_TWO:
             return _owe(replace(begun, turn=begun.next_seat(left)), ((left, TWO),), Resume.NEW_TURN)
         case "reverse_only", Kind.REVERSE:
             right = begun.next_seat(round_.dealer, -1)
             return _begin(replace(begun, direction=-1, turn=right))
         case "as_played", _:
-            return _begin(_strike(begun, round_.dealer, face, answering=None))
+            return _begin(strike(begun, round_.dealer, face, answering=None))
         case _:
             return _begin(begun)
 
@@ -227,7 +227,7 @@ def _judge(round_: Round, shown: Face | None) -> Round:
     assert shown in attack.forbidden
     # Where a penalty has had the card below shuffled away, there is nothing to go back to.
     if round_.options.wd4_challenge == "card_returns" and len(round_.discards) > 1:
-        relieved = _with_counts(
+        relieved = with_counts(
             replace(relieved, discards=round_.discards[:-1], color=attack.prior_color),
             {attack.by: round_.hand_counts[attack.by] + 1},
         )
@@ -243,7 +243,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
     answering = round_.attack if round_.phase is TurnPhase.ATTACKED else None
     left = round_.hand_counts[seat] - len(play.cards)
     forbidden = round_.wd4_forbidden()
-    played = _with_counts(
+    played = with_counts(
         replace(
             round_,
             discards=(*round_.discards, *play.cards),
@@ -260,7 +260,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
     )
     if duty and play.uno:
         played = replace(played, called=played.called | {seat})
-    played = _strike(played, seat, face, answering=answering)
+    played = strike(played, seat, face, answering=answering)
     if answering is None and face.kind is Kind.WILD_DRAW_FOUR and played.attack is not None:
         attack = replace(played.attack, hand_count=left, prior_color=round_.color)
         if round_.options.wd4_challenge != "off":
@@ -273,42 +273,6 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
     if misplaced and fine and seat not in round_.fined:
         return _owe(played, ((seat, fine),), Resume.PLAYED)
     return _after_play(played)
-
-
-def _strike(
-    round_: Round,
-    seat: Seat,
-    face: Face,
-    *,
-    answering: Attack | None,
-) -> Round:
-    """Return whose turn a card makes it, which way, and what that seat faces."""
-    old = round_.direction
-    target = round_.next_seat(seat)
-    deflect = round_.options.deflect
-    attack: Attack | None = None
-    direction = old
-    turn = target
-    match face.kind:
-        case Kind.SKIP if "skip" in deflect:
-            attack = Attack(kind=Kind.SKIP, cards=0, by=seat)
-        case Kind.SKIP:
-            turn = round_.next_seat(target)
-        case Kind.REVERSE:
-            direction = -old
-            if "reverse" in deflect:
-                attack = Attack(kind=Kind.REVERSE, cards=0, by=seat)
-            else:
-                turn = seat if len(round_.active) == TWO else round_.next_seat(seat, -old)
-        case Kind.DRAW_TWO | Kind.WILD_DRAW_FOUR:
-            cards = TWO if face.kind is Kind.DRAW_TWO else FOUR
-            if answering is not None and round_.options.stacking == "add":
-                cards += answering.cards
-            attack = Attack(kind=face.kind, cards=cards, by=seat)
-        case _:
-            pass
-    phase = TurnPhase.START if attack is None else TurnPhase.ATTACKED
-    return replace(round_, direction=direction, turn=turn, attack=attack, phase=phase)
 
 
 def _went_out(round_: Round) -> Round:
@@ -384,24 +348,18 @@ def _take_effect(round_: Round) -> Round:
 def _passed(round_: Round, moves: tuple[tuple[Seat, Seat], ...]) -> Round:
     movers = frozenset(giver for giver, _ in moves)
     held = {receiver: round_.hand_counts[giver] for giver, receiver in moves}
-    return _begin(_with_counts(replace(round_, called=round_.called - movers), held))
+    return _begin(with_counts(replace(round_, called=round_.called - movers), held))
 
 
 def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Round:
     movers = frozenset(seat for seat, _ in counts)
-    dealt = _with_counts(replace(round_, called=round_.called - movers), dict(counts))
+    dealt = with_counts(replace(round_, called=round_.called - movers), dict(counts))
     # With fewer cards than seats somebody got none, and nobody goes out by that (F5).
     bare = tuple((seat, 1) for seat, count in counts if not count)
     return _owe(dealt, bare, Resume.NEW_TURN)
 
 
 # -- cards that are owed -----------------------------------------------------------------------
-
-
-def _with_counts(round_: Round, changed: dict[Seat, int]) -> Round:
-    counts = tuple(changed.get(Seat(seat), count) for seat, count in enumerate(round_.hand_counts))
-    called = frozenset(seat for seat in round_.called if counts[seat] == 1)
-    return replace(round_, hand_counts=counts, called=called)
 
 
 def _owe(round_: Round, owed: tuple[tuple[Seat, int], ...], resume: Resume) -> Round:
@@ -428,7 +386,7 @@ def _pay(round_: Round) -> Round:
 def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
     counts = {seat: round_.hand_counts[seat] + count for seat, count in draws}
     taken = sum(count for _, count in draws)
-    dealt = _with_counts(replace(round_, pile_count=round_.pile_count - taken, owed=()), counts)
+    dealt = with_counts(replace(round_, pile_count=round_.pile_count - taken, owed=()), counts)
     return _go_on(dealt, drew=True)
 
 
@@ -469,18 +427,3 @@ def _begin(round_: Round) -> Round:
         fined=NOBODY,
         due=dues.TurnDue(seat=round_.turn),
     )
-
-
-# -- the end -----------------------------------------------------------------------------------
-
-
-def _score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
-    assert tuple(len(hand) for hand in hands) == round_.hand_counts
-    assert round_.ending is not None
-    left = [sum(points(face, round_.options) for face in hand) for hand in hands]
-    winner = round_.actor if round_.ending is dues.Termination.WENT_OUT else None
-    if round_.options.scoring == "winner_takes":
-        total = sum(left)
-        left = [total * (seat == winner) for seat in range(round_.seat_count)]
-    outcome = dues.RoundOutcome(termination=round_.ending, winner=winner, points=tuple(left))
-    return replace(round_, due=dues.RoundOver(outcome=outcome))
