@@ -60,9 +60,66 @@ def test_a_wrong_expectation_is_reported(line: str) -> None:
         ('id = "X"', 'id = "X"\npresets = ["martian"]', "presets"),
         ('id = "X"', 'id = "X"\noptions = { deck = "7" }', "options"),
         ('id = "X"', 'id = "X"\ndirection = "up"', "direction"),
+        ('id = "X"', 'id = "X"\nattack = 2', "attack"),
+        ('id = "X"', 'id = "X"\nattack = { by = "A", cards = "2" }', "attack"),
+        ('id = "X"', 'id = "X"\nattack = { by = "A", cards = 2 }', "attack"),
+        ('id = "X"', 'id = "X"\npile = "R1"', "pile"),
+        ('id = "X"', 'id = "X"\ndeal = 1', "deal"),
+        ('id = "X"', 'id = "X"\ntotals = { A = "many" }', "totals"),
+        ('id = "X"', 'id = "X"\noptions = 3', "options"),
+        ('id = "X"', 'id = "X"\npresets = "official"', "presets"),
+        ("hands = {", "hands = 7 #", "hands"),
+        ("hands = {", "hands = { A = 0 } #", "hands"),
+        ('top = "R5"', "", "top"),
+        ('top = "R5"', 'turned = ["W4"]\npile = ["R1"]', "turned"),
+        ('top = "R5"', "deal = true\npile = []", "turned"),
+        ('top = "R5"', 'draws = "A"', "draws"),
+        ('top = "R5"', 'draws = [{ A = "R1" }]', "draws"),
+        ("[[scenario.expect]]", "[[scenario.expect]]\nodd = 1", "expect.odd"),
+        ("[[scenario.expect]]", "[[scenario.expect]]\npile = true", "expect.pile"),
+        ("[[scenario.expect]]", '[[scenario.expect]]\nresult = "fine"', "expect.result"),
+        ("[[scenario.expect]]", "[[scenario.expect]]\npresets = 1", "expect.presets"),
+        (
+            "[[scenario.expect]]",
+            'presets = ["greek"]\n[[scenario.expect]]\npresets = ["polish"]',
+            "expect.presets",
+        ),
+        ("[[scenario.expect]]", "expect = 1", "expect"),
     ],
 )
 def test_a_wrong_file_is_refused_with_scenario_and_key(old: str, new: str, key: str) -> None:
     with pytest.raises(ScenarioError, match=f"Scenario X, key `{key}`"):
         for scenario in load_scenarios(PLAIN.replace(old, new)):
             run_scenario(scenario)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[[scenario", "Expected"),
+        ("other = 1", "Unknown key `other`"),
+        ("", "no \\[\\[scenario"),
+        ("scenario = [1]", "Scenario number 1"),
+        ("[[scenario]]\ntitle = 'x'", "Scenario number 1, key `id`"),
+        (PLAIN + PLAIN, "two scenarios"),
+    ],
+)
+def test_what_is_no_scenario_file_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ScenarioError, match=reason):
+        load_scenarios(text)
+
+
+def test_an_expectation_about_cards_needs_a_table() -> None:
+    (scenario,) = load_scenarios(
+        """
+        [[scenario]]
+        id = "D"
+        seats = ["A", "B"]
+        draws = [{ A = "R1", B = "R2" }]
+        [[scenario.expect]]
+        dealer = "B"
+        pile = 3
+        """
+    )
+    with pytest.raises(ScenarioError, match="`expect.pile`: this scenario has no cards"):
+        run_scenario(scenario)

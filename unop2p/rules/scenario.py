@@ -9,59 +9,94 @@ from unop2p.errors import InvalidOptionsError, LocalError
 from unop2p.ids import SEATS_MIN
 from unop2p.rules.options import PRESETS, Options, with_overrides
 
-KEYS: Final = frozenset(
-    [
-        "id",
-        "title",
-        "presets",
-        "options",
-        "seats",
-        "dealer",
-        "turn",
-        "direction",
-        "top",
-        "attack",
-        "discards",
-        "pile",
-        "hands",
-        "called",
-        "totals",
-        "do",
-        "turned",
-        "draws",
-        "deal",
-        "expect",
-    ]
-)
-EXPECT_KEYS: Final = frozenset(
-    [
-        "presets",
-        "result",
-        "results",
-        "lawful",
-        "turn",
-        "direction",
-        "top",
-        "color",
-        "attack",
-        "hands",
-        "drawn",
-        "pile",
-        "catchable",
-        "legal",
-        "illegal",
-        "dealer",
-        "redraw",
-        "shuffled",
-        "round_over",
-        "blocked",
-        "points",
-        "totals",
-        "winners",
-        "out",
-        "match_over",
-    ]
-)
+_TEXT: Final = "text"
+_TEXTS: Final = "a list of texts"
+_NUMBER: Final = "a whole number"
+_YES: Final = "true or false"
+_COUNTS: Final = "a table of whole numbers"
+_HANDS: Final = "a table with a list of cards or a number of 1 or more for each seat"
+_ANY: Final = ""
+
+KEYS: Final[dict[str, str]] = {
+    "id": _ANY,
+    "title": _TEXT,
+    "presets": _ANY,
+    "options": _ANY,
+    "seats": _ANY,
+    "dealer": _TEXT,
+    "turn": _TEXT,
+    "direction": _TEXT,
+    "top": _TEXT,
+    "attack": "a table, `{ by = SEAT, cards = NUMBER }`",
+    "discards": _TEXTS,
+    "pile": _TEXTS,
+    "hands": _HANDS,
+    "called": _TEXTS,
+    "totals": _COUNTS,
+    "do": _TEXTS,
+    "turned": _TEXTS,
+    "draws": "a list of tables that give each seat its card",
+    "deal": _YES,
+    "expect": _ANY,
+}
+"""What a scenario may give, and of which shape; those without a shape are looked at apart."""
+
+EXPECT_KEYS: Final[dict[str, str]] = {
+    "presets": _ANY,
+    "result": _ANY,
+    "results": _TEXTS,
+    "lawful": _YES,
+    "turn": _TEXT,
+    "direction": _TEXT,
+    "top": _TEXT,
+    "color": _TEXT,
+    "attack": _NUMBER,
+    "hands": _HANDS.replace("1 or more", "cards"),
+    "drawn": _COUNTS,
+    "pile": _NUMBER,
+    "catchable": _TEXTS,
+    "legal": _TEXTS,
+    "illegal": _TEXTS,
+    "dealer": _TEXT,
+    "redraw": _TEXTS,
+    "shuffled": _YES,
+    "round_over": _YES,
+    "blocked": _YES,
+    "points": _COUNTS,
+    "totals": _COUNTS,
+    "winners": _TEXTS,
+    "out": _TEXTS,
+    "match_over": _YES,
+}
+"""What may be expected, and of which shape."""
+
+
+def _has_shape(value: object, shape: str) -> bool:
+    """Return whether a TOML value is what a key asks for."""
+    if shape == _ANY:
+        return True
+    if shape == _TEXT:
+        return isinstance(value, str)
+    if shape == _TEXTS:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if shape == _NUMBER:
+        return type(value) is int
+    if shape == _YES:
+        return isinstance(value, bool)
+    if shape == KEYS["draws"]:
+        return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+    if not isinstance(value, dict):
+        return False
+    if shape == KEYS["attack"]:
+        return set(value) == {"by", "cards"} and type(value["cards"]) is int
+    if shape == _COUNTS:
+        return all(type(item) is int for item in value.values())
+    least = 1 if shape == _HANDS else 0
+    return all(
+        _has_shape(item, _TEXTS) or (type(item) is int and item >= least) for item in value.values()
+    )
+
+
 RESULTS: Final = ("accepted", "refused", "fouled")
 
 
@@ -151,6 +186,8 @@ def _load(item: object, number: int) -> Scenario:
     for key in item:
         if key not in KEYS:
             raise wrong(name, key, "there is no such key.")
+        if not _has_shape(item[key], KEYS[key]):
+            raise wrong(name, key, f"it is {KEYS[key]}.")
     seats = item.get("seats")
     names = [str(seat) for seat in seats] if isinstance(seats, list) else []
     if len(names) < SEATS_MIN or len(set(names)) != len(names):
@@ -158,7 +195,7 @@ def _load(item: object, number: int) -> Scenario:
     starts = [key for key in ("top", "turned", "draws", "deal") if key in item]
     if not starts:
         raise wrong(name, "top", "a scenario gives `top`, `turned`, `draws` or `deal`.")
-    presets = _presets(name, item.get("presets"), tuple(PRESETS))
+    presets = _presets(name, "presets", item.get("presets"), tuple(PRESETS))
     expects = item.get("expect", [])
     if not isinstance(expects, list) or not all(isinstance(each, dict) for each in expects):
         raise wrong(name, "expect", "it is written as [[scenario.expect]].")
@@ -166,9 +203,11 @@ def _load(item: object, number: int) -> Scenario:
         for key in expect:
             if key not in EXPECT_KEYS:
                 raise wrong(name, f"expect.{key}", "there is no such key.")
+            if not _has_shape(expect[key], EXPECT_KEYS[key]):
+                raise wrong(name, f"expect.{key}", f"it is {EXPECT_KEYS[key]}.")
         if expect.get("result", "accepted") not in RESULTS:
             raise wrong(name, "expect.result", f"it is one of {', '.join(RESULTS)}.")
-        for preset in _presets(name, expect.get("presets"), presets):
+        for preset in _presets(name, "expect.presets", expect.get("presets"), presets):
             if preset not in presets:
                 raise wrong(name, "expect.presets", f"the scenario is not for `{preset}`.")
     overrides = item.get("options", {})
@@ -187,14 +226,14 @@ def _load(item: object, number: int) -> Scenario:
     return scenario
 
 
-def _presets(name: str, given: object, default: tuple[str, ...]) -> tuple[str, ...]:
+def _presets(name: str, key: str, given: object, default: tuple[str, ...]) -> tuple[str, ...]:
     if given is None:
         return default
     if not isinstance(given, list):
-        raise wrong(name, "presets", "it is a list of preset names.")
+        raise wrong(name, key, "it is a list of preset names.")
     for preset in given:
         if preset not in PRESETS:
-            raise wrong(name, "presets", f"there is no preset `{preset}`.")
+            raise wrong(name, key, f"there is no preset `{preset}`.")
     return tuple(given)
 
 

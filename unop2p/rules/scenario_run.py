@@ -119,7 +119,7 @@ def _prepare(setup: Setup) -> None:
         return
     dealer = setup.seat("dealer", setup.get("dealer", setup.names[0]))
     match = start_match(setup.options, order, dealer)
-    totals = {setup.seat("totals", name): int(n) for name, n in setup.get("totals", {}).items()}
+    totals = {setup.seat("totals", name): n for name, n in setup.get("totals", {}).items()}
     match = replace(match, totals=tuple(totals.get(seat, 0) for seat in order))
     hands = _hands(setup, order)
     turned = setup.faces("turned")
@@ -129,6 +129,8 @@ def _prepare(setup: Setup) -> None:
         else _position(setup, match, hands)
     )
     pile = _pile(setup, hands, turned, position.discards)
+    if "pile" in setup.scenario.given and not position.discards:
+        _check_first(setup, turned or pile[:1])
     position = replace(
         position,
         pile_count=len(pile),
@@ -167,10 +169,8 @@ def _hands(setup: Setup, order: tuple[Seat, ...]) -> dict[Seat, list[Card]]:
         seat = setup.seat("hands", name)
         if isinstance(cards, list):
             hands[seat] = [setup.face("hands", text) for text in cards]
-        elif isinstance(cards, int) and cards > 0:
-            hands[seat] = [None] * cards
         else:
-            raise wrong(setup.scenario.id, "hands", "a hand is a list of cards or a number.")
+            hands[seat] = [None] * cards
     return hands
 
 
@@ -196,6 +196,14 @@ def _pile(
     fillers = sum(hand.count(None) for hand in hands.values())
     mixed = [rest[place] for _, place in order]
     return [*turned, *mixed[: max(0, len(mixed) - fillers)]]
+
+
+def _check_first(setup: Setup, cards: list[Face]) -> None:
+    """Refuse a short pile in which a first card would never be found."""
+    face = cards[-1] if cards else None
+    stays = setup.options.first_wild == "choose_color"
+    if face is None or (face.is_wild and not (stays and face is Face.W)):
+        raise wrong(setup.scenario.id, "turned", "with a `pile`, its last card has to stay.")
 
 
 def _position(setup: Setup, match: Match, hands: Mapping[Seat, list[Card]]) -> Round:
@@ -233,11 +241,11 @@ def _position(setup: Setup, match: Match, hands: Mapping[Seat, list[Card]]) -> R
 
 def _attacked(setup: Setup, plain: Round, hands: Mapping[Seat, list[Card]]) -> Round:
     given = setup.get("attack")
-    by = setup.seat("attack", given.get("by"))
+    by = setup.seat("attack", given["by"])
     top = plain.discards[-1]
     if top.kind not in {Kind.SKIP, Kind.REVERSE, Kind.DRAW_TWO, Kind.WILD_DRAW_FOUR}:
         raise wrong(setup.scenario.id, "attack", f"{top} attacks nobody.")
-    attack = Attack(kind=top.kind, cards=int(given.get("cards", 0)), by=by)
+    attack = Attack(kind=top.kind, cards=given["cards"], by=by)
     under = setup.get("discards", [])
     if top.kind is Kind.WILD_DRAW_FOUR and under and setup.options.wd4_challenge != "off":
         before = replace(
