@@ -123,9 +123,11 @@ class OpenStep:
             return None
         close = self.close()
         adopts = tuple(
-            next(signed for signed, vote in self._adopts(seat) if vote.close == close)
+            signed
             for seat in self.voters
-            if any(vote.close == close and vote.attempt == 0 for _, vote in self._adopts(seat))
+            for signed, vote in self._adopts(seat)
+            # Two adopts of one attempt contradict each other: each voter has one at most here.
+            if vote.close == close and vote.attempt == 0
         )
         if 2 * len(adopts) <= len(self.voters):
             return None

@@ -193,7 +193,8 @@ class Chain:
             elif seat not in self.results:
                 self._checked(seat, event.result)  # type: ignore[arg-type]  # a check's own result
                 self._check_held()
-        elif kind == "make":
+        elif kind == "make" and not isinstance(event.result, RemoteError):
+            # It fails where the shuffle that it builds on cannot be read: the check of that says so.
             made: tuple[bodies.Body, Checked] = event.result  # type: ignore[assignment]  # our own work
             self._say(*made)
 

@@ -219,7 +219,9 @@ class Peer:
         except RemoteError:
             self._broken.spend(self.desk.now_ms)
             return
-        self._remember(signed)
+        if not isinstance(message, Offer | Join):
+            # Those two are said again word for word: that somebody is still here is news.
+            self._remember(signed)
         try:
             self._take(signed, message)
         except RemoteError:

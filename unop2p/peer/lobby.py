@@ -68,8 +68,11 @@ class Lobby:
         if self.role is Role.OPENER and self.offer is None:
             assert self.terms is not None
             signed = self.desk.sign(self.terms)
-            self.on_offer(signed, self.terms)
+            # The offer first: a journal that begins with a join for it could not be read back.
             self.desk.say(signed)
+            self.on_offer(signed, self.terms)
+        elif self.offer is not None and self.own_join is None and self.role is not Role.SPECTATOR:
+            self._join()
         self.tick()
 
     def _join(self) -> None:
@@ -112,6 +115,7 @@ class Lobby:
         held = self.joins.get(signed.author)
         if held is not None and held.signed.hash == signed.hash:
             held.heard_ms = self.desk.now_ms
+            self._begin_if_full()
             return
         if len(self.joins) >= self.limits.joins_max and held is None:
             return
@@ -130,6 +134,10 @@ class Lobby:
                 seats_wanted=self.offered.seats_wanted,
             )
         )
+        self._begin_if_full()
+
+    def _begin_if_full(self) -> None:
+        assert self.offered is not None
         if self.role is Role.OPENER and len(self.present()) == self.offered.seats_wanted:
             self.begin()
 
