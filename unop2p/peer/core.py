@@ -284,7 +284,10 @@ class Peer:
 
     def _place(self, signed: Signed, message: Statement | Try | Adopt) -> None:
         chain = self.chain
-        if chain is None or message.table != chain.table.offer.table:
+        if chain is None:
+            self._seen.pop(signed.hash, None)  # It came before the genesis: it may come again.
+            return
+        if message.table != chain.table.offer.table:
             return
         seat = chain.seat_of(signed.author)
         if seat is None:
