@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from unop2p.deal.keys import RoundKeys, derive_round_keys
 from unop2p.errors import IllegalMoveError, ProofError, RemoteError
 from unop2p.ids import Seat
-from unop2p.log.evidence import Evidence
+from unop2p.log.evidence import Evidence, contradiction
 from unop2p.log.messages import Adopt, Signed, Statement, Try, next_head
 from unop2p.log.steps import Certificate, OpenStep
 from unop2p.peer import events
@@ -30,6 +30,7 @@ from unop2p.table.phases import Phase, StepKind
 from unop2p.table.state import TableState, new_state
 from unop2p.table.talk import Accuse
 from unop2p.table.work import Checked, Nothing, make_reveal
+from unop2p.wire import codec
 
 FAULT_EXIT_CODE = 30
 OLD_JOURNAL_EXIT_CODE = 31
@@ -133,6 +134,37 @@ class Chain:
                 return
             self._check_held()
 
+    def on_settled(self, signed: Signed, message: Statement | Try | Adopt) -> None:
+        """Compare with what was settled here: another word of its author is a contradiction."""
+        certificate = self.history[message.step]
+        for held in (*certificate.statements, *certificate.adopts):
+            if held.author != signed.author or held.hash == signed.hash:
+                continue
+            said = codec.decode(held.payload)
+            assert isinstance(said, Statement | Try | Adopt)
+            reason = contradiction(said, message)
+            if reason is not None:
+                self.prove(
+                    Evidence(
+                        author=signed.author,
+                        step=message.step,
+                        reason=reason,
+                        items=(held, signed),
+                    )
+                )
+                return
+
+    def head_at(self, step: int) -> bytes:
+        """Return the head before a step, at most the open one."""
+        return self.history[step].head if step < len(self.history) else self.open.head
+
+    def disagrees(self) -> bool:
+        """Say whether somebody has adopted another close than ours: two of us hold other words."""
+        if not self.open.complete():
+            return False
+        close = self.open.close()
+        return any(vote.close != close for held in self.open.votes.values() for _, vote in held)
+
     def on_vote(self, signed: Signed, vote: Try | Adopt) -> None:
         """Place a try or an adopt of the open step whose signature holds."""
         seat = self.seat_of(signed.author)
@@ -219,12 +251,19 @@ class Chain:
     # -- faults --------------------------------------------------------------------------------
 
     def _wrong(self, seat: Seat, reason: str) -> None:
+        items = [self.open.statements[seat].signed]
+        speakers = self.state.plan.speakers
+        if self.state.plan.phase is Phase.SHUFFLE and seat in speakers[1:]:
+            # Who reads the evidence needs the shuffle that this one builds on.
+            before = self.open.statements.get(speakers[speakers.index(seat) - 1])
+            if before is not None:
+                items.append(before.signed)
         self.prove(
             Evidence(
                 author=self.table.keys[seat],
                 step=self.open.step,
                 reason=reason,
-                items=(self.open.statements[seat].signed,),
+                items=tuple(items),
             )
         )
 

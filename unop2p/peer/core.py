@@ -304,6 +304,8 @@ class Peer:
                 chain.on_statement(signed, message)
             else:
                 chain.on_vote(signed, message)
+        elif message.step >= 0:
+            chain.on_settled(signed, message)
 
     def _drain(self) -> None:
         """Place what was held for the step that is open now."""
@@ -337,7 +339,7 @@ class Peer:
             if tell.to == self.desk.public:
                 self.gossip.replied.add(seat)
             self.gossip.on_heard(chain, seat, tell.step)
-            self.gossip.on_tell_heard(tell)
+            self.gossip.on_tell_heard(chain, tell)
         for item in tell.items[: self.limits.ahead_max]:
             if self.desk.stopped or item.hash in self._seen:
                 continue
@@ -353,7 +355,7 @@ class Peer:
             elif (
                 isinstance(message, Statement | Try | Adopt)
                 and self.chain is not None
-                and message.step >= self.chain.open.step
+                and message.step >= self.chain.open.step - 1
             ):
                 self._remember(item)
                 self._place(item, message)
@@ -406,7 +408,12 @@ class Peer:
         author = accusation.items[0].author
         if any(message.table != chain.table.offer.table for message in said):
             return
-        if chain.seat_of(author) is None or any(i.author != author for i in accusation.items):
+        if any(item.author != author for item in accusation.items):
+            # A shuffle and the one that it builds on: each is judged as if it came by itself.
+            for item, message in zip(accusation.items, said, strict=True):
+                self._place(item, message)
+            return
+        if chain.seat_of(author) is None:
             return
         if len(said) == 2:  # a pair
             reason = contradiction(said[0], said[1])

@@ -82,7 +82,10 @@ class Gossip:
                 table=chain.table.offer.table,
                 step=chain.open.step,
                 head=chain.open.head,
-                statements=chain.open.missing_statements(),
+                # Where two hold other words of one seat, each shows the other all of them.
+                statements=(
+                    chain.open.active if chain.disagrees() else chain.open.missing_statements()
+                ),
                 adopts=chain.open.missing_adopts(),
                 restart=restart,
                 nonce=self.desk.entropy(NONCE_BYTES),
@@ -156,10 +159,14 @@ class Gossip:
             self.answers[signed.author] = Answer(self.desk.now_ms + wait, ask)
             self.desk.wake(self.desk.now_ms + wait)
 
-    def on_tell_heard(self, tell: Tell) -> None:
+    def on_tell_heard(self, chain: Chain, tell: Tell) -> None:
         """Somebody else has answered: we need not, unless the asker wants everybody's word."""
         held = self.answers.get(tell.to)
-        if held is not None and not held.ask.restart and tell.items:
+        if held is None or held.ask.restart or not tell.items:
+            return
+        told = {item.hash for item in tell.items}
+        same = held.ask.step == chain.open.step
+        if not same or all(item.hash in told for item in self._items(chain, held.ask)):
             del self.answers[tell.to]
 
     def _items(self, chain: Chain, ask: Ask) -> list[Signed]:
@@ -168,7 +175,10 @@ class Gossip:
             return [chain.table.genesis]
         items: list[Signed] = []
         size = 0
-        for certificate in chain.history[ask.step :]:
+        first = ask.step
+        if 0 < first <= len(chain.history) and ask.head != chain.head_at(first):
+            first -= 1  # Two closes of the step before have settled: somebody has signed both.
+        for certificate in chain.history[first:]:
             for item in (*certificate.statements, *certificate.adopts):
                 items.append(item)
                 size += len(item.payload)

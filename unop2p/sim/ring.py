@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from unop2p.bots.levels import make_bot
 from unop2p.deal.entropy import seeded_entropy
 from unop2p.errors import RemoteError
-from unop2p.log.messages import Signed
+from unop2p.log.messages import Signed, Statement
 from unop2p.peer import events
 from unop2p.peer.core import Peer
 from unop2p.peer.lobby import Role
@@ -294,7 +294,7 @@ class Ring:
         public = self.places[index].key.public_key().public_bytes_raw()
         for signed in self.places[index].said:
             message = codec.decode(signed.payload)
-            if isinstance(message, codec.Statement) and signed.author == public:
+            if isinstance(message, Statement) and signed.author == public:
                 found.setdefault(message.step, set()).add(signed.payload)
         return found
 

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from unop2p.errors import LocalError, MalformedError
+from unop2p.errors import InvalidOptionsError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.log.messages import Signed
 from unop2p.rules.options import Options, options_from_dict
+from unop2p.table.work import ARGUMENTS
 
 NAME_CHARACTERS_MAX = 24
 NONCE_BYTES = 16
@@ -73,8 +74,12 @@ class Offer:
         """Return the rule options.
 
         Raises:
-            InvalidOptionsError: an unknown option or value, or a senseless combination.
+            InvalidOptionsError: an unknown option or value, or a senseless combination; or what
+                this program cannot play: another shuffle argument, or stand-in.
         """
+        if self.argument not in ARGUMENTS or self.resilience != 0:
+            message = "this program knows no such shuffle argument or resilience"
+            raise InvalidOptionsError(message)
         return options_from_dict(self.rules)
 
 

@@ -252,8 +252,8 @@ class Audit:
         for item in items:
             self._verify(item, seat)
             decoded = self._decode(item, seat)
-            if item.author != items[0].author or not isinstance(decoded, Statement | Try | Adopt):
-                message = "evidence of other things than one seat's words"
+            if not isinstance(decoded, Statement | Try | Adopt):
+                message = "evidence of other things than words of the chain"
                 raise _WrongError(message, seat)
             if decoded.table != state.table.offer.table or decoded.step != line.step:
                 message = "evidence of another table or step"
@@ -273,20 +273,24 @@ class Audit:
         said: list[Statement | Try | Adopt],
     ) -> str | None:
         """Return why the evidence proves a fault, or None."""
-        if len(said) == 2:  # a pair that contradicts itself
+        authors = [item.author for item in items]
+        if len(said) == 2 and authors[0] == authors[1]:  # a pair that contradicts itself
             return contradiction(said[0], said[1])
-        statement = said[0]
-        if len(said) != 1 or not isinstance(statement, Statement):
+        # One that is wrong by itself; a shuffle with the one that it builds on.
+        if len(set(authors)) != len(authors):
             return None
-        body = statement.body
-        if (statement.step, statement.head) != (state.step, state.head) or not isinstance(
-            body, bodies.Body
-        ):
-            return None
+        words: dict[Seat, Said] = {}
+        for item, statement in zip(items, said, strict=True):
+            if not isinstance(statement, Statement) or item.author not in state.table.keys:
+                return None
+            if (statement.step, statement.head) != (state.step, state.head):
+                return None
+            if not isinstance(statement.body, bodies.Body):
+                return None
+            by = Seat(state.table.keys.index(item.author))
+            words[by] = Said(hash=item.hash, body=statement.body)
         try:
-            check = check_for(
-                state, seat, {seat: Said(hash=items[0].hash, body=body)}, trusted=False
-            )
+            check = check_for(state, seat, words, trusted=False)
             if callable(check):
                 check()
         except (FaultError, RemoteError) as error:
