@@ -1,0 +1,259 @@
+"""A peer that breaks the protocol is named by every honest one, and nobody else ever is."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.peer.test_ring import SHORT
+from unop2p.deal.group import BASE
+from unop2p.log.messages import Adopt, Statement, close_digest
+from unop2p.peer.chain import FAULT_EXIT_CODE, Chain
+from unop2p.peer.core import Peer
+from unop2p.sim.ring import SEALING_KEY, Network, Ring
+from unop2p.table import bodies
+from unop2p.table.work import Checked
+from unop2p.wire import codec
+from unop2p.wire.audit import Finding, audit
+from unop2p.wire.sealing import Sealer
+
+
+class CheatChain(Chain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        raise AssertionError
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        super()._say(self.cheat(body), checked)
+
+
+def peer_with(chain_class: type[Chain]) -> type[Peer]:
+    class Cheat(Peer):
+        def _begin_chain(self) -> None:
+            super()._begin_chain()
+            if self.chain is not None:
+                self.chain.__class__ = chain_class
+
+    return Cheat
+
+
+class FalseShare(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Shares):
+            return replace(body, data=BASE.encoded + body.data[32:])
+        return body
+
+
+class FalseShuffle(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Shuffled):
+            (part,) = body.parts
+            twice = part.cards[:64] + part.cards[:64] + part.cards[128:]
+            return replace(body, parts=(replace(part, cards=twice),))
+        return body
+
+
+class UnreadableShuffle(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Shuffled):
+            (part,) = body.parts
+            return replace(body, parts=(replace(part, cards=b"\xff" * 64 + part.cards[64:]),))
+        return body
+
+
+class CardNotHeld(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Played):
+            assert self.seat is not None
+            other = next(seat for seat in self.state.seats if seat != self.seat)
+            return replace(body, positions=(self.state.hands[other][0],))
+        return body
+
+
+class OtherFace(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Played):
+            assert self.own is not None
+            assert self.state.round is not None
+            shown = body.cards[0]
+            wrong = next(
+                f
+                for f in self.state.deck_faces()
+                if f != shown and not f.is_wild and self.state.round.matches(f)
+            )
+            return replace(body, cards=(wrong,), color=None)
+        return body
+
+
+class PositionTwice(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Played):
+            return replace(body, positions=body.positions * 2, cards=body.cards * 2)
+        return body
+
+
+class SeatFromNowhere(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Played):
+            return replace(body, target=77)
+        return body
+
+
+class WrongPhase(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        return bodies.Drew() if isinstance(body, bodies.Reveal) else body
+
+
+class OtherReveal(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        return replace(body, seed=bytes(32)) if isinstance(body, bodies.Reveal) else body
+
+
+CHEATS = (
+    FalseShare,
+    FalseShuffle,
+    UnreadableShuffle,
+    CardNotHeld,
+    OtherFace,
+    PositionTwice,
+    SeatFromNowhere,
+    WrongPhase,
+    OtherReveal,
+)
+
+
+def assert_named(ring: Ring, cheat: int) -> None:
+    key = ring.places[cheat].key.public_key().public_bytes_raw()
+    for index, place in enumerate(ring.places):
+        chain = place.peer.chain
+        assert chain is not None
+        if chain.fault is not None:
+            assert chain.fault.author == key
+        if index == cheat:
+            continue
+        assert place.stop is not None
+        assert place.stop.exit_code == FAULT_EXIT_CODE, place.stop.reason
+        assert chain.fault is not None
+        assert f"p{cheat}" in place.stop.reason
+        report = audit(place.record)
+        assert report.finding is Finding.FAULT, report.reason
+        assert report.author == f"p{cheat}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chain_class", CHEATS, ids=lambda cheat: cheat.__name__)
+@pytest.mark.parametrize("cheat", [0, 2])
+def test_a_cheat_is_named_by_all_and_the_record_proves_it(
+    chain_class: type[CheatChain], cheat: int
+) -> None:
+    ring = Ring(3, SHORT, seed=3, peers={cheat: peer_with(chain_class)})
+    ring.run(lambda r: all(p.stop for i, p in enumerate(r.places) if i != cheat))
+    assert_named(ring, cheat)
+
+
+class TwoStatements(Chain):
+    """Says one thing to some and another to others, and nothing of it to itself."""
+
+    __slots__ = ()
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        super()._say(body, checked)
+        if isinstance(body, bodies.Commit):
+            self.desk.publish(self.desk.sign(self.other()))
+
+    def other(self) -> Statement:
+        return Statement(
+            table=self.table.offer.table,
+            step=0,
+            head=self.table.head,
+            body=bodies.Commit(digest=bytes(32)),
+        )
+
+
+class TwoStatementsAndAdopts(TwoStatements):
+    __slots__ = ()
+
+    def _adopt(self) -> None:
+        due = self.open.step == 0 and not self.adopted and self.open.complete()
+        super()._adopt()
+        if due:
+            assert self.seat is not None
+            hashes = {seat: held.signed.hash for seat, held in self.open.statements.items()}
+            hashes[self.seat] = self.desk.sign(self.other()).hash
+            close = close_digest(0, self.table.head, self.open.active, hashes)
+            adopt = Adopt(
+                table=self.table.offer.table, step=0, head=self.table.head, attempt=0, close=close
+            )
+            self.desk.publish(self.desk.sign(adopt))
+
+
+@pytest.mark.parametrize("chain_class", [TwoStatements, TwoStatementsAndAdopts])
+@pytest.mark.parametrize(("seats", "second"), [(3, {1}), (4, {1, 2}), (5, {1, 2})])
+def test_two_statements_to_two_halves_are_found_and_named(
+    chain_class: type[Chain], seats: int, second: set[int]
+) -> None:
+    cheat = seats - 1
+    sealer = Sealer(SEALING_KEY)
+    seen: dict[type, list[bytes]] = {Statement: [], Adopt: []}
+
+    def blocked(sender: int, receiver: int, data: bytes) -> bool:
+        if sender != cheat:
+            return False
+        signed = codec.unpack(sealer.open(data))
+        message = codec.decode(signed.payload)
+        if not isinstance(message, Statement | Adopt) or message.step != 0:
+            return not isinstance(message, Statement | Adopt) and type(message).__name__ == "Tell"
+        kept = seen[type(message)]
+        if signed.hash not in kept:
+            kept.append(signed.hash)
+        return (kept.index(signed.hash) == 1) != (receiver in second)
+
+    ring = Ring(
+        seats,
+        SHORT,
+        seed=3,
+        peers={cheat: peer_with(chain_class)},
+        network=Network(blocked=blocked),
+    )
+    ring.run(lambda r: all(p.stop for i, p in enumerate(r.places) if i != cheat))
+    assert_named(ring, cheat)
+
+
+def test_an_adopt_of_another_attempt_does_not_spoil_the_record() -> None:
+    class EarlyAttempt(Chain):
+        __slots__ = ()
+
+        def _adopt(self) -> None:
+            if not self.adopted and self.open.complete() and self.open.step == 0:
+                adopt = Adopt(
+                    table=self.table.offer.table,
+                    step=0,
+                    head=self.open.head,
+                    attempt=1,
+                    close=self.open.close(),
+                )
+                self.desk.publish(self.desk.sign(adopt))
+            super()._adopt()
+
+    ring = Ring(2, SHORT, seed=3, peers={1: peer_with(EarlyAttempt)})
+    ring.run(lambda r: all(p.peer.chain and p.peer.chain.state.step >= 2 for p in r.places))
+    report = audit(ring.places[0].record)
+    assert report.finding is Finding.INCOMPLETE, report.reason
