@@ -131,6 +131,7 @@ class Driver:
         self._inbox: asyncio.Queue[events.Event] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
         self._sent: dict[bytes, bool] = {}
+        self._failure: BaseException | None = None
         self._sync_s = 1.0
         """How long the last write to the journal took; at first unknown, so taken for slow."""
         self._lock = asyncio.Lock()
@@ -177,7 +178,7 @@ class Driver:
         try:
             async with self._lock:
                 await self._carry_out([self._handle(self._started())])
-            while self.stop is None:
+            while self.stop is None and self._failure is None:
                 batch = [await self._inbox.get()]
                 while not self._inbox.empty() and len(batch) < 64:  # a fair turn
                     batch.append(self._inbox.get_nowait())
@@ -188,6 +189,9 @@ class Driver:
                 self._timer.cancel()
             if self._record is not None:
                 self._record.close()
+        if self._failure is not None:
+            raise self._failure
+        assert self.stop is not None
         return self.stop
 
     def _started(self) -> events.Started:
@@ -264,6 +268,8 @@ class Driver:
                     self._journal.delete_secret(f"round-{index}")
             case events.Stop():
                 self.stop = effect
+                # Where our own player's wish has brought the end, the inbox may be empty.
+                self._inbox.put_nowait(events.Tick())
             case events.Persist() | events.KeepSecret():
                 pass
 
@@ -299,7 +305,14 @@ class Driver:
         future.add_done_callback(done)
 
     def _computed(self, job: tuple[str, int, int], future: "Future[object]") -> None:
-        if not future.cancelled():
+        if future.cancelled():
+            return
+        failure = future.exception()
+        if failure is not None:
+            # Our own bug: without the answer the peer would wait for ever, and say nothing.
+            self._failure = failure
+            self._inbox.put_nowait(events.Tick())
+        else:
             self._inbox.put_nowait(events.Computed(job=job, result=future.result()))
 
     def _ask(self, step: int) -> None:

@@ -18,6 +18,9 @@ from unop2p.wire.record import (
     step_line,
 )
 
+_BEGINNING = b'{"version":1,"genesis":'
+"""How every record begins: a file that begins otherwise is somebody's, and is not cut off."""
+
 
 class RecordInUseError(EdgeError):
     """There is another table's record under that name: choose another file."""
@@ -53,6 +56,9 @@ class RecordFile:
         end = 0
         for raw in self._file:
             if not raw.endswith(b"\n"):
+                if self._genesis is None and not raw.startswith(_BEGINNING[: len(raw)]):
+                    message = f"{self.path}: it is not a record."
+                    raise RecordInUseError(message)
                 break
             try:
                 line = decode_line(raw[:-1])

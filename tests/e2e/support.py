@@ -1,0 +1,60 @@
+"""The real program in processes of its own, each with a home of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+PROGRAM = (sys.executable, "-c", "from unop2p.cli.main import run; run()")
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """Return the environment of a program whose files are under `home`."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("UNOP2P_")}
+    return {**kept, "UNOP2P_HOME": str(home), "PYTHONUNBUFFERED": "1", **more}
+
+
+def start(home: Path, *words: str, out: IO[bytes], **more: str) -> "subprocess.Popen[bytes]":
+    """Start the program; its input is a pipe, all that it says goes to `out`."""
+    return subprocess.Popen(
+        [*PROGRAM, *words],
+        stdin=subprocess.PIPE,
+        stdout=out,
+        stderr=subprocess.STDOUT,
+        env=environment(home, **more),
+    )
+
+
+def run(
+    home: Path, *words: str, timeout: float = 60, **more: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run the program to its end."""
+    return subprocess.run(
+        [*PROGRAM, *words],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=environment(home, **more),
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+def audit(home: Path, record: Path) -> dict[str, Any]:
+    """Return what the audit of a record says."""
+    done = run(home, "audit", "--json", str(record))
+    found: dict[str, Any] = json.loads(done.stdout)
+    found["code"] = done.returncode
+    return found
+
+
+def end(*programs: "subprocess.Popen[bytes]") -> None:
+    """End programs that a test has started."""
+    for program in programs:
+        if program.poll() is None:
+            program.kill()
+        program.wait()
+        if program.stdin is not None:
+            program.stdin.close()
