@@ -71,7 +71,9 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
         for target in LINK.findall(text_of(page)):
             if "://" not in target:
                 waiting.append((page.parent / target.partition("#")[0]).resolve())
-    lost = [page for page in PAGES if page not in reached and "docs" in page.parts]
+    # Fragments of the next release's notes are gathered, not linked.
+    pages = [page for page in PAGES if "docs" in page.parts and page.parent.name != "changes.d"]
+    lost = [page for page in pages if page not in reached]
     assert [str(page.relative_to(ROOT)) for page in lost] == []
 
 
