@@ -93,7 +93,7 @@ def test_bad_input_has_a_sentence_and_a_code_and_no_traceback(tmp_path: Path) ->
     port = free_port()
     ticket = new_ticket(lambda n: bytes(range(n)), (f"mqtt://127.0.0.1:{port}",)).text()
     a_file = tmp_path / "file"
-    a_file.write_text("no record")
+    a_file.write_text("no record\n")
     home = tmp_path / "home"
     cases = {
         ("join", ticket.replace("-", "-x", 1)): 2,
@@ -114,7 +114,7 @@ def test_bad_input_has_a_sentence_and_a_code_and_no_traceback(tmp_path: Path) ->
         # An unknown name's code belongs to its room: here it is only not a success.
         assert done.returncode == code or (code == 1 and done.returncode in {1, 2}), (words, done)
         assert done.stderr.startswith("unop2p: ") or done.stdout.startswith(("broken", "check"))
-    assert a_file.read_text() == "no record"
+    assert a_file.read_text() == "no record\n"
     done = run(a_file, "id")
     assert done.returncode == 14
     assert done.stderr.count("\n") == 1
