@@ -20,6 +20,7 @@ ASK_EVERY_MS_MAX = 5_000
 ANSWER_WAIT_MS = 250
 """Who could answer waits up to this long, so that mostly one does."""
 QUIET_MS = 5_000
+RESTART_EVERY_MS = 700
 LINGER_MS = 10_000
 
 
@@ -52,6 +53,8 @@ class Gossip:
     """Seats whose match is over."""
     replied: set[Seat] = field(default_factory=set)
     quiet_until_ms: int | None = None
+    restart_ms: int = 0
+    """When to ask again for our own words, while quiet."""
     over_since_ms: int | None = None
 
     # -- asking --------------------------------------------------------------------------------
@@ -74,6 +77,7 @@ class Gossip:
         """We are back with a journal: ask everybody for our own words before saying more."""
         self.quiet_until_ms = self.desk.now_ms + QUIET_MS
         chain.quiet = True
+        self.restart_ms = self.desk.now_ms + RESTART_EVERY_MS
         self._ask(chain, restart=True)
 
     def _ask(self, chain: Chain, *, restart: bool = False) -> None:
@@ -104,7 +108,11 @@ class Gossip:
                 self.quiet_until_ms = None
                 chain.quiet = False
             else:
-                self.desk.wake(self.quiet_until_ms)
+                if now >= self.restart_ms:
+                    # Who was not connected yet has not heard the first asking.
+                    self.restart_ms = now + RESTART_EVERY_MS
+                    self._ask(chain, restart=True)
+                self.desk.wake(min(self.quiet_until_ms, self.restart_ms))
         if chain.seat is not None and now - self.beat_ms >= HEARTBEAT_MS:
             self.beat(chain)
         self.desk.wake(self.beat_ms + HEARTBEAT_MS)
@@ -211,6 +219,8 @@ class Gossip:
 
     def on_heard(self, chain: Chain, seat: Seat, step: int | None) -> None:
         """Note that a seat is there, and where it stands."""
+        if seat == chain.seat:
+            return
         self.heard_ms[seat] = self.desk.now_ms
         if step is not None and step > self.stands.get(seat, -1):
             self.stands[seat] = step
