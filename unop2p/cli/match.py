@@ -103,7 +103,7 @@ async def run_match(plan: MatchPlan) -> dict[str, object]:
 def _record_path(plan: MatchPlan, index: int) -> Path | None:
     if plan.record is None:
         return None
-    if plan.record.suffix:
+    if plan.record.suffix and not plan.record.is_dir():
         return plan.record if index == 0 else None
     return plan.record / f"seat-{index + 1}.jsonl"
 

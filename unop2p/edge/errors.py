@@ -51,7 +51,7 @@ class BrokerRefusedError(BrokerError):
 
 
 class BrokerStartError(BrokerError):
-    """The broker that comes with the game did not start: try another one with `--engine`."""
+    """The broker that comes with the game did not start: try another one with `--embedded`."""
 
     exit_code = EXIT_BROKER_REFUSED
 
