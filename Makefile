@@ -1,10 +1,12 @@
 # Everything on a fresh machine: `make play`, `make test`. No root, no broker needed.
 
 PYTHON ?= $(shell for p in python3.12 python3.13 python3.11 python3.14 python3; do \
-	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
+# Wheels of iotcore are there for these only, and the game does without.
+IOTCORE := platform_machine in "x86_64 AMD64 aarch64 arm64" and python_version < "3.15"
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .PHONY: play test check bench cov lock clean
@@ -29,15 +31,25 @@ bench: $(VENV)/.tested
 cov: $(VENV)/.tested
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --cov --cov-report=term-missing:skip-covered $(ARGS)
 
-lock: $(VENV)/.tested
-	$(PIP) install --upgrade -e '.[fast]'
-	$(BIN)/python -m pip freeze --exclude-editable
+# The newest versions that pyproject.toml and requirements/dev.in allow; read the diff, then test.
+lock:
+	rm -rf .venv-lock
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip --disable-pip-version-check -q install .
+	{ echo "# Exact versions of everything that unop2p runs on; \`make lock\` writes this file anew."; \
+	  .venv-lock/bin/python -m pip freeze | grep -v '^unop2p ' ; } > requirements/lock.txt
+	.venv-lock/bin/python -m pip --disable-pip-version-check -q install -r requirements/dev.in
+	{ echo "# Exact versions of what tests and checks need on top of lock.txt; also by \`make lock\`."; \
+	  .venv-lock/bin/python -m pip freeze | grep -v '^unop2p ' | grep -vxFf requirements/lock.txt \
+	  | sed 's/^iotcore==.*/& ; $(IOTCORE)/'; } > requirements/dev.txt
+	rm -rf .venv-lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-lock .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.made:
-	@test -n "$(PYTHON)" || { echo "unop2p needs Python 3.11 or later: install it, then make again."; exit 1; }
+	@test -n "$(PYTHON)" || { echo "unop2p needs Python 3.11 or later, with venv (on Debian and" \
+		"Ubuntu: python3 and python3-venv). Install it, then make again."; exit 1; }
 	@echo "Making $(VENV) with $(PYTHON), the first time only."
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@

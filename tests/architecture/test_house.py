@@ -31,11 +31,14 @@ def tracked(*patterns: str) -> list[Path]:
     if done.returncode == 0:
         names = [name for name in done.stdout.decode().split("\0") if name]
         return [ROOT / name for name in sorted(names) if (ROOT / name).is_file()]
+    left_out = {".venv", ".git", "__pycache__", ".hypothesis", "build", "dist"}
     return sorted(
         path
         for pattern in patterns or ("*",)
         for path in ROOT.rglob(pattern)
-        if path.is_file() and ".venv" not in path.parts
+        if path.is_file()
+        and not left_out & set(path.parts)
+        and not any(part.endswith(("_cache", ".egg-info")) for part in path.parts)
     )
 
 
