@@ -6,6 +6,7 @@ import pytest
 
 from tests.peer.test_ring import SHORT
 from unop2p.deal.group import BASE
+from unop2p.ids import Seat
 from unop2p.log.messages import Adopt, Statement, close_digest
 from unop2p.peer.chain import FAULT_EXIT_CODE, Chain
 from unop2p.peer.core import Peer
@@ -109,7 +110,7 @@ class SeatFromNowhere(CheatChain):
 
     def cheat(self, body: bodies.Body) -> bodies.Body:
         if isinstance(body, bodies.Played):
-            return replace(body, target=77)
+            return replace(body, target=Seat(77))
         return body
 
 

@@ -1,6 +1,7 @@
 """Rare turns of the game, forced through the real protocol by a stacked deck."""
 
 import random
+from typing import TypeVar
 
 import pytest
 
@@ -65,7 +66,10 @@ def play(
     return ring
 
 
-def told(ring: Ring, kind: type[notices.Notice]) -> list[notices.Notice]:
+N = TypeVar("N", bound=notices.Notice)
+
+
+def told(ring: Ring, kind: type[N]) -> list[N]:
     return [notice for notice in ring.places[0].notices if isinstance(notice, kind)]
 
 
