@@ -8,30 +8,54 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.formatted_text import ANSI, FormattedText
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import patch_stdout
 
-from unop2p.errors import LocalError
+from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.peer.events import Stop
-from unop2p.repl.commands import Screen, Show, read
+from unop2p.repl.commands import Screen, Show, read, refusal_sentence
 from unop2p.repl.completer import TableCompleter
-from unop2p.repl.render import WAIT, YOUR_MOVE, Renderer, join_lines
+from unop2p.repl.plain import lines
+from unop2p.repl.render import Renderer, join_lines, prompt_text, toolbar_text
 from unop2p.repl.session import TableSession
 from unop2p.table import notices
 from unop2p.table.view import Stage, TableView
 
-REFRESH_S = 0.5
+REFRESH_S: Final = 0.5
+"""How often the screen looks at the table by itself: for the seconds that are left."""
+MENU_LINES: Final = 5
+LEAVE_QUESTION: Final = "Leave the table? It waits for you. [y/N] "
+RESUME_HINT: Final = "The table waits for you: the same command goes on with it."
+STANDARD_INPUT: Final = 0
+
+
+class LeaveWanted(Exception):  # noqa: N818  # no error: Ctrl-C and Ctrl-D end a line so
+    """The person pressed Ctrl-C or Ctrl-D."""
 
 
 def color_wanted() -> bool:
-    """Say whether colors may be used: never where NO_COLOR is set, or the terminal is dumb."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    """Say whether colors may be used: only on a terminal that has them, and not under NO_COLOR."""
+    if os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+        return False
+    return os.name == "nt" or os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def write_out(text: str) -> None:
+    """Write to standard output, in whatever letters it has."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    sys.stdout.write(text.encode(encoding, errors="backslashreplace").decode(encoding))
+    sys.stdout.flush()
 
 
 class App:
@@ -43,168 +67,183 @@ class App:
         *,
         link: Callable[[], str],
         plain: bool = False,
-        resume_hint: str = "",
+        resume_hint: str = RESUME_HINT,
         color: bool | None = None,
         terminal: tuple[Input, Output] | None = None,
+        write: Callable[[str], None] | None = None,
+        descriptor: int = STANDARD_INPUT,
     ) -> None:
         """Take what to show.
 
         Args:
             session: the peer's side for players.
             link: says in a word how the connection is.
-            plain: only append lines; read lines from standard input.
+            plain: only append lines, and read lines from `descriptor`. So it is also where input
+                or output is no terminal.
             resume_hint: how to come back, said when the screen is left early.
-            color: whether to use ANSI colors; None: as the terminal wants.
-            terminal: input and output, for tests.
+            color: whether to use ANSI colors; None: as the terminal wants. Never in plain mode.
+            terminal: input and output, where they are not the process's own.
+            write: where lines go, where not to standard output.
+            descriptor: what plain mode reads.
         """
         self._session = session
         self._link = link
-        self._plain = plain
-        self._hint = resume_hint
-        self._render = Renderer(color=color_wanted() and not plain if color is None else color)
+        self._plain = plain or (terminal is None and not _is_terminal())
+        self._hint = resume_hint or RESUME_HINT
+        wanted = color_wanted() if color is None else color
+        self._render = Renderer(color=wanted and not self._plain)
         self._terminal = terminal
-        self._prompted = False
+        self._write = write
+        self._descriptor = descriptor
+        self._announced: tuple[int, bool, bool] | None = None
+        """The step, and what was asked in it, that has been shown."""
+        self._stage: Stage | None = None
         self.left = False
         """The person has left before the end."""
 
     # -- showing -------------------------------------------------------------------------------
 
-    def show(self, lines: list[str]) -> None:
+    def show(self, said: list[str]) -> None:
         """Put lines above the input line."""
-        if lines:
-            sys.stdout.write(join_lines(lines) + "\n")
-            sys.stdout.flush()
+        if said:
+            (self._write or write_out)(join_lines(said) + "\n")
 
-    def _prompt(self) -> ANSI:
+    def _prompt(self) -> FormattedText:
         view = self._session.snapshot()
-        return ANSI(f"{self.prompt_text(view)} ")
-
-    @staticmethod
-    def prompt_text(view: TableView) -> str:
-        """Return the prompt: whose move it is, and how long."""
-        if view.my_turn:
-            left = f" ({view.deadline_ms // 1000} s)" if view.deadline_ms is not None else ""
-            return f"{YOUR_MOVE}{left}"
-        return WAIT
+        style = "bold" if view.my_turn and self._render.paint.allowed else ""
+        return FormattedText([(style, f"{prompt_text(view)} ")])
 
     def _toolbar(self) -> FormattedText:
-        view = self._session.snapshot()
-        return FormattedText([("", f" {self.toolbar_text(view)}")])
+        return FormattedText([("", f" {toolbar_text(self._session.snapshot(), self._link())}")])
 
-    def toolbar_text(self, view: TableView) -> str:
-        """Return the line below the input: link, seats heard, step, who is waited for, score."""
-        heard = sum(
-            1 for seat in view.seats if seat.heard_ms is not None and seat.heard_ms < 15_000
-        )
-        parts = [f"broker {self._link()}", f"heard {heard}/{max(0, len(view.seats) - 1)}"]
-        if view.stage is Stage.LOBBY:
-            parts.append(f"lobby {len(view.seats)}/{view.seats_wanted}")
-        else:
-            parts.append(f"step {view.step}")
-            parts.append(" ".join(f"{seat.name} {seat.total}" for seat in view.seats))
-            if view.waiting_for and not view.my_turn:
-                names = ", ".join(view.name(seat) for seat in view.waiting_for)
-                parts.append(f"waiting for {names}")
-        return " | ".join(parts)
+    def _show_table(self) -> None:
+        view = self._session.snapshot()
+        self._announced = _asked(view)
+        self._stage = view.stage
+        self.show(self._render.table(view))
+        self._show_prompt(view)
+
+    def _show_prompt(self, view: TableView) -> None:
+        """In plain mode: append the prompt as a line of its own, for programs to look for."""
+        if self._plain:
+            self.show([prompt_text(view)])
 
     # -- running -------------------------------------------------------------------------------
 
     async def run(self, finished: "asyncio.Future[Stop]") -> None:
-        """Show the table and read lines, until the peer has finished or the person leaves."""
-        printer = asyncio.create_task(self._print_notices())
-        reader = asyncio.create_task(self._read_plain() if self._plain else self._read_rich())
-        waited: set[asyncio.Future[Any]] = {reader, finished}
-        done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-        if reader in done:
-            self.left = not finished.done()
-            with contextlib.suppress(EOFError, KeyboardInterrupt):
-                reader.result()
-        else:
-            await asyncio.sleep(0)
-        for task in (reader, printer):
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, EOFError, KeyboardInterrupt):
-                await task
-        self._print_rest()
-        if self.left and self._hint:
-            self.show([self._hint])
+        """Show the table and read lines, until the peer has finished or the person leaves.
 
-    def _print_rest(self) -> None:
+        Args:
+            finished: is done when the peer has nothing more to do. It is not cancelled here.
+        """
+        reader = asyncio.create_task(self._read_plain() if self._plain else self._read_rich())
+        teller = asyncio.create_task(self._tell())
+        waited: set[asyncio.Future[Any]] = {reader, teller, finished}
+        try:
+            done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (reader, teller):
+                task.cancel()
+            await asyncio.gather(reader, teller, return_exceptions=True)
+            self.left = not finished.done()
+            # Nobody reads any more where the pipe is broken: there is nothing left to say.
+            with contextlib.suppress(BrokenPipeError):
+                self._tell_rest()
+                if self.left:
+                    self.show([self._hint])
+        for task in (reader, teller):
+            error = task.exception() if task in done else None
+            if error is not None and not isinstance(error, BrokenPipeError):
+                raise error
+
+    def _tell_rest(self) -> None:
         while not self._session.notices.empty():
             self._print(self._session.notices.get_nowait())
 
-    async def _print_notices(self) -> None:
+    async def _tell(self) -> None:
+        """Print notices as they come, then what they ask of the person."""
         while True:
-            self._print(await self._session.notices.get())
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(REFRESH_S):
+                    self._print(await self._session.notices.get())
+            self._tell_rest()
+            self._announce()
 
     def _print(self, notice: notices.Notice) -> None:
+        self.show(self._render.notice(notice, self._session.snapshot()))
+
+    def _announce(self) -> None:
+        """Show the table when it is our turn, and what may be said in a reaction: once a step."""
         view = self._session.snapshot()
-        if isinstance(notice, notices.TurnIs):
-            if notice.seat == view.seat and view.my_turn:
-                self.show(self._render.table(view))
-                if self._plain:
-                    self.show([self.prompt_text(view)])
+        before, self._stage = self._stage, view.stage
+        if before is Stage.LOBBY and view.stage not in (Stage.LOBBY, Stage.DEALING):
+            self._show_table()  # a table that goes on where it stood
             return
-        lines = self._render.notice(notice, view)
-        if isinstance(notice, notices.MoveMade) and view.my_reaction:
-            lines += ["  You may react: `uno`, or `catch NAME`."]
-        self.show(lines)
+        asked = _asked(view)
+        if asked == self._announced:
+            return
+        self._announced = asked
+        if view.my_turn:
+            self._show_table()
+        elif view.my_reaction:
+            self.show(self._render.hints(view))
+
+    # -- the terminal --------------------------------------------------------------------------
 
     async def _read_rich(self) -> None:
         source, sink = self._terminal or (None, None)
-        session: PromptSession[str] = PromptSession(
-            message=self._prompt,
-            bottom_toolbar=self._toolbar,
-            completer=TableCompleter(self._session.snapshot),
-            complete_while_typing=True,
-            history=InMemoryHistory(),
-            refresh_interval=REFRESH_S,
-            input=source,
-            output=sink,
-        )
-        with patch_stdout(raw=True):
-            self.show(self._render.table(self._session.snapshot()))
+        with contextlib.ExitStack() as stack:
+            if self._terminal is not None:
+                stack.enter_context(create_app_session(input=source, output=sink))
+            session: PromptSession[str] = PromptSession(
+                message=self._prompt,
+                bottom_toolbar=self._toolbar,
+                completer=TableCompleter(self._session.snapshot),
+                complete_while_typing=True,
+                reserve_space_for_menu=MENU_LINES,
+                history=InMemoryHistory(),
+                refresh_interval=REFRESH_S,
+                interrupt_exception=LeaveWanted,
+                eof_exception=LeaveWanted,
+            )
+            if self._write is None:
+                stack.enter_context(patch_stdout(raw=True))
+            self._show_table()
             while True:
                 try:
-                    line = await session.prompt_async()
-                except (EOFError, KeyboardInterrupt):
-                    if await self._leave(session):
-                        return
-                    continue
-                if await self._do(line) and await self._leave(session):
+                    wants_to_leave = await self._do(await session.prompt_async())
+                except LeaveWanted:
+                    wants_to_leave = True
+                if wants_to_leave and await self._may_leave():
                     return
 
-    async def _leave(self, session: "PromptSession[str]") -> bool:
+    async def _may_leave(self) -> bool:
         """Ask before leaving a table that goes on; a second Ctrl-C or Ctrl-D is a yes."""
-        view = self._session.snapshot()
-        if view.stage in (Stage.OVER, Stage.STOPPED):
+        if self._session.snapshot().stage in (Stage.OVER, Stage.STOPPED):
             return True
-        with contextlib.suppress(EOFError, KeyboardInterrupt):
-            answer = await session.prompt_async("Leave the table? It will wait for you. [y/N] ")
-            return answer.strip().lower() in {"y", "yes"}
-        return True
+        # A session of its own: the question is no command, and goes into no history.
+        question: PromptSession[str] = PromptSession(
+            message=LEAVE_QUESTION, interrupt_exception=LeaveWanted, eof_exception=LeaveWanted
+        )
+        try:
+            answer = await question.prompt_async()
+        except LeaveWanted:
+            return True
+        return answer.strip().lower() in {"y", "yes"}
+
+    # -- the pipe ------------------------------------------------------------------------------
 
     async def _read_plain(self) -> None:
-        self.show(self._render.table(self._session.snapshot()))
-        loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[str] = asyncio.Queue()
-
-        def pump() -> None:
-            for line in sys.stdin:
-                loop.call_soon_threadsafe(queue.put_nowait, line)
-            loop.call_soon_threadsafe(queue.put_nowait, "")
-
-        # A thread of its own: a blocked read must not keep the program from ending.
-        import threading  # noqa: PLC0415  # plain mode only
-
-        threading.Thread(target=pump, daemon=True, name="unop2p-stdin").start()
-        while True:
-            line = await queue.get()
-            if not line:
-                # The pipe is closed: go on watching, the table may still be played for us.
-                await asyncio.Event().wait()
+        self._show_table()
+        async for line in lines(self._descriptor):
             if await self._do(line):
                 return
+            self._show_prompt(self._session.snapshot())
+        if not os.isatty(self._descriptor):
+            # The pipe is closed: go on showing; where our time is up the table moves for us.
+            await asyncio.Event().wait()
+
+    # -- commands ------------------------------------------------------------------------------
 
     async def _do(self, line: str) -> bool:
         """Carry out a line; return whether the person wants to leave."""
@@ -214,6 +253,8 @@ class App:
             if isinstance(command, Screen):
                 return self._screen(command, view)
             await self._session.submit(command)
+        except (IllegalMoveError, InvalidNotationError) as error:
+            self.show([f"  {refusal_sentence(error, line)}"])
         except LocalError as error:
             self.show([f"  {error.sentence()}"])
         return False
@@ -235,5 +276,9 @@ class App:
             case Show.WHY:
                 self.show(self._render.why(view))
             case Show.HELP:
-                self.show(self._render.help())
+                self.show(self._render.help(command.about))
         return False
+
+
+def _asked(view: TableView) -> tuple[int, bool, bool]:
+    return (view.step, view.my_turn, view.my_reaction)

@@ -1,11 +1,13 @@
 """A line that a person typed, read as a command to the table or to the screen. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from unop2p.errors import IllegalMoveError, InvalidNotationError
 from unop2p.ids import Seat
+from unop2p.repl.paint import clean
 from unop2p.rules.cards import Color, Face, parse_color, parse_face
 from unop2p.rules.moves import (
     Accept,
@@ -21,6 +23,9 @@ from unop2p.rules.moves import (
 )
 from unop2p.table.commands import Begin, Command, MakeMove, Say
 from unop2p.table.view import TableView
+
+SHOWN_CHARACTERS: Final = 30
+"""So much of what was typed is repeated in a refusal."""
 
 
 class Show(StrEnum):
@@ -42,29 +47,32 @@ class Screen:
 
     show: Show
     about: str = ""
+    """For `help`: what it is asked about."""
 
 
-HELP: dict[str, str] = {
+HELP: Final[dict[str, str]] = {
     "r7, g+2, bs, yv": "play a card: color letter, then number, +2, s (Skip) or v (Reverse)",
-    "3": "play the third card of your hand; 7 plays a seven where only one fits",
-    "w g, w4 blue": "play a Wild or Wild Draw Four, and name the color",
-    "... uno": "call UNO with the play that leaves you one card: r7 uno",
+    "3 or #3": "play the third card of your hand; 7 plays a seven where only that one fits",
+    "w g, w4 blue, wh r": "play a Wild, a Wild Draw Four, ..., and name the color",
+    "r7 r7, r7 ben": "two at once, or with whom you swap hands, where the rules have it",
+    "r7 uno": "call UNO with the play that leaves you one card",
     "draw": "draw a card",
-    "keep": "keep the drawn card, and end your turn",
+    "keep, pass": "keep the drawn card, and end your turn",
     "uno": "call UNO late, until somebody catches you",
-    "catch ben": "ben holds one card and has not called: he draws two",
+    "catch ben": "ben holds one card and has not called: he draws",
     "challenge": "doubt a Wild Draw Four that hits you",
     "accept": "take what hits you",
     "color g": "name the color of a Wild that was turned up first",
     "say hello": "chat",
     "begin": "begin with who is here (for who opened the table)",
     "hand, table, legal, rules, score": "show them",
+    "help w4": "what a card or a command does",
     "why": "what has been proved about this deal so far",
     "quit": "leave the screen; the table waits, and the same command goes on",
 }
 """What can be typed, and what it does."""
 
-_SIMPLE: dict[str, Move] = {
+_SIMPLE: Final[dict[str, Move]] = {
     "draw": Draw(),
     "pass": Pass(),
     "keep": Pass(),
@@ -72,15 +80,9 @@ _SIMPLE: dict[str, Move] = {
     "challenge": Challenge(),
     "accept": Accept(),
 }
-_WORDS = (
-    *_SIMPLE,
-    "catch",
-    "color",
-    "say",
-    "begin",
-    "play",
-    *(show.value for show in Show),
-)
+_WITH_WORDS: Final = ("play", "catch", "color", "say", "begin")
+WORDS: Final = (*_SIMPLE, *_WITH_WORDS, *(show.value for show in Show))
+"""Every command."""
 
 
 def expand(word: str) -> str:
@@ -92,117 +94,228 @@ def expand(word: str) -> str:
     >>> expand("dr"), expand("cat")
     ('draw', 'catch')
     """
-    if word in _WORDS:
+    if word in WORDS:
         return word
-    found = sorted({known for known in _WORDS if known.startswith(word)})
+    found = sorted({known for known in WORDS if known.startswith(word)})
     if len(found) == 1:
         return found[0]
     if found:
         message = f"'{word}' could be {', '.join(found)}."
         raise InvalidNotationError(message)
-    message = f"'{word[:20]}': type a card, like r7, or `help`."
+    message = f"'{shorten(word)}': type a card, like r7, or `help`."
     raise InvalidNotationError(message)
+
+
+def shorten(text: str) -> str:
+    """Return the beginning of what was typed, fit to be shown.
+
+    >>> shorten("x" * 40)
+    'xxxxxxxxxxxxxxxxxxxxxxxxxxx...'
+    """
+    shown = clean(text)
+    return shown if len(shown) <= SHOWN_CHARACTERS else f"{shown[: SHOWN_CHARACTERS - 3]}..."
 
 
 def read(line: str, view: TableView) -> Command | Screen:
     """Read a line.
 
+    Args:
+        line: what was typed; the empty line shows the table.
+        view: what the player sees: a number means a card of this hand, a name a seat of this table.
+
     Raises:
         InvalidNotationError: it is neither a card nor a command.
         IllegalMoveError: it is a move that cannot be meant now.
     """
-    words = line.strip().lower().split()
+    words = line.split()
     if not words:
         return Screen(show=Show.TABLE)
-    card = _read_card(words, view)
-    if card is not None:
-        return MakeMove(move=card)
-    word, rest = expand(words[0]), words[1:]
-    if word in _SIMPLE and not rest:
+    play = _read_play(words, view) or _read_bare_color(words, view)
+    if play is not None:
+        return MakeMove(move=play)
+    word, rest = expand(words[0].lower()), words[1:]
+    if word in _SIMPLE:
+        _no_more(word, rest)
         return MakeMove(move=_SIMPLE[word])
     special: dict[str, Callable[[], Command | Screen]] = {
         "say": lambda: Say(text=line.strip().split(maxsplit=1)[1]),
-        "catch": lambda: MakeMove(move=Catch(seat=_seat(rest[0], view))),
-        "color": lambda: MakeMove(move=NameColor(color=parse_color(rest[0]))),
+        "catch": lambda: MakeMove(move=Catch(seat=_seat(_one(word, rest), view))),
+        "color": lambda: MakeMove(move=NameColor(color=parse_color(_one(word, rest)))),
+        "play": lambda: MakeMove(move=_play(rest, view)),
         "begin": Begin,
-        "play": lambda: read(" ".join(rest), view),
     }
-    if word in special:
-        if not rest and word != "begin":
-            message = f"'{word}' needs a word more: see `help`."
-            raise InvalidNotationError(message)
-        return special[word]()
-    return Screen(show=Show(word), about=" ".join(rest))
+    if word not in special:
+        if word != Show.HELP:
+            _no_more(word, rest)
+        return Screen(show=Show(word), about=" ".join(rest))
+    if word == "begin":
+        _no_more(word, rest)
+    elif word == "catch" and not rest:
+        return MakeMove(move=Catch(seat=_who_forgot(view)))
+    elif not rest:
+        message = f"'{word}' needs a word more: see `help {word}`."
+        raise InvalidNotationError(message)
+    return special[word]()
+
+
+def _no_more(word: str, rest: Sequence[str]) -> None:
+    if rest:
+        message = f"'{word}' stands alone: '{shorten(' '.join(rest))}' is too much."
+        raise InvalidNotationError(message)
+
+
+def _one(word: str, rest: Sequence[str]) -> str:
+    if len(rest) != 1:
+        message = f"'{word}' takes one word: '{shorten(' '.join(rest))}' is too much."
+        raise InvalidNotationError(message)
+    return rest[0]
 
 
 def _seat(name: str, view: TableView) -> Seat:
+    """Return whom a name, or the only beginning of one, means."""
     names = [seat.name for seat in view.seats]
-    found = [known for known in names if known.lower().startswith(name)]
-    if len(found) == 1:
-        return Seat(names.index(found[0]))
+    if name not in names:
+        folded = name.casefold()
+        same = [known for known in names if known.casefold() == folded]
+        found = same or [known for known in names if known.casefold().startswith(folded)]
+        if len(found) > 1:
+            message = f"'{shorten(name)}' could be {', '.join(found)}."
+            raise InvalidNotationError(message)
+        if not found:
+            message = f"Nobody at this table is called '{shorten(name)}'."
+            raise InvalidNotationError(message)
+        name = found[0]
     return parse_seat(name, names)
 
 
-def _read_card(words: list[str], view: TableView) -> Move | None:
+def _who_forgot(view: TableView) -> Seat:
+    """Return the one seat that can be caught, where `catch` names none."""
+    found = [shown.seat for shown in view.seats if shown.catchable and shown.seat != view.seat]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(view.name(seat) for seat in found)
+    message = f"Whom? It could be {names}." if found else "Nobody can be caught now."
+    raise IllegalMoveError(message)
+
+
+def _read_bare_color(words: Sequence[str], view: TableView) -> Move | None:
+    """Return the color of a Wild that was turned up, where that alone is asked."""
+    if len(words) == 1:
+        for move in view.legal:
+            if isinstance(move, NameColor) and words[0].lower() in _color_words(move.color):
+                return move
+    return None
+
+
+def _color_words(color: Color) -> tuple[str, str]:
+    return color.value.lower(), color.word
+
+
+def _play(words: Sequence[str], view: TableView) -> Play:
+    """Return the play that follows the word `play`."""
+    play = _read_play(words, view)
+    if play is None:
+        message = f"'{shorten(words[0])}' is no card: they are written as r7, gs, bv, y+2, w, w4."
+        raise InvalidNotationError(message)
+    return play
+
+
+def _read_play(words: Sequence[str], view: TableView) -> Play | None:
     """Return the play that the words name, or None where they begin with no card."""
     first, _, after = words[0].partition(":")
-    rest = ([after] if after else []) + words[1:]
-    face = _face(first, view)
+    face = _card(first, view)
     if face is None:
         return None
     count, uno = 1, False
     color: Color | None = None
     target: Seat | None = None
-    for word in rest:
-        if word == "uno":
+    for word in ([after] if after else []) + list(words[1:]):
+        if word.lower() == "uno" and not uno:
             uno = True
-        elif _is_face(word) and parse_face(word) == face:
+        elif count == 1 and _face(word) is face:
             count = 2
         elif face.is_wild and color is None:
             color = parse_color(word)
-        else:
+        elif target is None:
             target = _seat(word, view)
+        else:
+            message = f"'{shorten(' '.join(words))}' is too much for one play."
+            raise InvalidNotationError(message)
     if face.is_wild and color is None:
-        message = f"{face} needs a color: `{face.lower()} r`, or y, g, b."
+        message = f"{face} refused: name a color with it, as in `{face.lower()} g`."
         raise IllegalMoveError(message)
     return Play(cards=(face,) * count, color=color, target=target, uno=uno)
 
 
-def _is_face(word: str) -> bool:
+def _face(word: str) -> Face | None:
     try:
-        parse_face(word)
-    except InvalidNotationError:
-        return False
-    return True
-
-
-def _face(word: str, view: TableView) -> Face | None:
-    """Return a card by its notation, its place in the hand, or its number where one alone fits."""
-    if _is_face(word):
         return parse_face(word)
-    if not word.isdigit():
+    except InvalidNotationError:
         return None
-    fitting = {
-        move.cards[0]
-        for move in view.legal
-        if isinstance(move, Play) and move.cards[0].number == int(word)
-    }
-    index = int(word)
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= 3
+
+
+def _card(word: str, view: TableView) -> Face | None:
+    """Return a card by its notation, its place in the hand, or its number where one alone fits."""
+    face = _face(word)
+    if face is not None:
+        return face
     hand = sorted_hand(view.hand)
-    by_place = hand[index - 1] if 1 <= index <= len(hand) else None
-    if by_place is not None and (len(fitting) != 1 or by_place in fitting):
-        return by_place
-    if len(fitting) == 1 and by_place is None:
-        return next(iter(fitting))
-    if by_place is not None:
-        (number,) = fitting
-        message = f"'{word}' could be card {word} of your hand ({by_place}) or {number}."
+    if word.startswith("#") and _is_number(word[1:]):
+        return _at(int(word[1:]), hand)
+    if not _is_number(word):
+        return None
+    number = int(word)
+    playable = playable_faces(view)
+    meant = [held for held in playable if held.number == number]
+    if 1 <= number <= len(hand):
+        place = hand[number - 1]
+        if place not in meant and (place in playable or not meant):
+            meant.insert(0, place)
+    if len(meant) > 1:
+        named = " or ".join(meant)
+        message = f"'{word}' could be {named}: type the card, or #{word} for its place."
         raise IllegalMoveError(message)
-    message = f"There is no card {word} in your hand."
+    return meant[0] if meant else _at(number, hand)
+
+
+def _at(number: int, hand: Sequence[Face]) -> Face:
+    if 1 <= number <= len(hand):
+        return hand[number - 1]
+    message = f"There is no card {number} in your hand."
     raise IllegalMoveError(message)
 
 
-def sorted_hand(hand: tuple[Face, ...]) -> tuple[Face, ...]:
-    """Return a hand by color, then number, wilds last: as it is shown and counted."""
-    order = list(Face)
-    return tuple(sorted(hand, key=order.index))
+def playable_faces(view: TableView) -> list[Face]:
+    """Return the faces of the hand that may be played now, in the order of the hand as shown."""
+    faces = {move.cards[0] for move in view.legal if isinstance(move, Play)}
+    return [face for face in dict.fromkeys(sorted_hand(view.hand)) if face in faces]
+
+
+_ORDER: Final = {face: place for place, face in enumerate(Face)}
+
+
+def sorted_hand(hand: Sequence[Face]) -> tuple[Face, ...]:
+    """Return a hand by color, then number, wilds last: as it is shown and counted.
+
+    >>> [face.value for face in sorted_hand((Face.W, Face.B1, Face.R9, Face.RS))]
+    ['R9', 'RS', 'B1', 'W']
+    """
+    return tuple(sorted(hand, key=_ORDER.__getitem__))
+
+
+def refusal_sentence(error: IllegalMoveError | InvalidNotationError, typed: str) -> str:
+    """Return one sentence: what is refused, and why.
+
+    Args:
+        error: whose message is the reason, with or without what it is about.
+        typed: the line.
+    """
+    reason = str(error).strip() or error.sentence()
+    reason = reason if reason.endswith((".", "!", "?")) else f"{reason}."
+    if "refused" in reason or shorten(typed) in reason or reason.startswith("'"):
+        return reason
+    return f"'{shorten(' '.join(typed.split()))}' refused: {reason[0].lower()}{reason[1:]}"

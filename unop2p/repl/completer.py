@@ -1,4 +1,4 @@
-"""Completion: the cards that can be played now, then the commands, then names."""
+"""Completion: the moves that are open now, then the commands, then names."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,23 +6,33 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from unop2p.repl.commands import Show
-from unop2p.rules.moves import Catch, Play, move_text
+from unop2p.rules.moves import Catch, Move, Play, move_text
 from unop2p.table.view import TableView
 
 _COMMANDS = ("say", "begin", *(show.value for show in Show))
 
 
+def typed_move(move: Move, names: list[str]) -> str:
+    """Return a move as it is typed; `read` gives it back.
+
+    >>> from unop2p.rules.cards import Color, Face
+    >>> typed_move(Play(cards=(Face.W4,), color=Color.BLUE, uno=True), [])
+    'w4 b uno'
+    """
+    text = move_text(move, names)
+    if isinstance(move, Catch):
+        return text
+    if not isinstance(move, Play):
+        return text.lower()
+    card, *rest = text.removeprefix("play ").replace(":", " ").split()
+    # Names keep their case, all else is easier typed small.
+    return " ".join([card.lower(), *(word if word in names else word.lower() for word in rest)])
+
+
 def suggestions(view: TableView) -> list[str]:
     """Return what can be typed now, the legal moves first."""
     names = [seat.name for seat in view.seats]
-    moves: list[str] = []
-    for move in view.legal:
-        text = move_text(move, names)
-        if isinstance(move, Play):
-            text = text.removeprefix("play ").lower().replace(":", " ")
-        elif not isinstance(move, Catch):
-            text = text.lower()
-        moves.append(text)
+    moves = [typed_move(move, names) for move in view.legal]
     return [*dict.fromkeys(moves), *_COMMANDS]
 
 
@@ -36,9 +46,11 @@ class TableCompleter(Completer):
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
     ) -> Iterable[Completion]:
-        """Yield what begins as the line does."""
+        """Yield what begins as the line does, with or without the word `play`."""
         del complete_event
-        typed = document.text_before_cursor.lstrip().lower()
+        typed = document.text_before_cursor.lstrip()
+        wanted = " ".join(typed.lower().split()) + (" " if typed[-1:].isspace() else "")
+        wanted = wanted.removeprefix("play ")
         for text in suggestions(self._look()):
-            if text.lower().startswith(typed) and text.lower() != typed:
-                yield Completion(text, start_position=-len(document.text_before_cursor.lstrip()))
+            if text.lower().startswith(wanted) and text.lower() != wanted:
+                yield Completion(text, start_position=-len(typed))

@@ -1,26 +1,39 @@
-"""A view as lines of text. Pure: values in, lines out. A card is always color and letter."""
+"""A view as lines of text. Pure: values in, lines out. ASCII only, and legible without color."""
 
 from collections.abc import Iterable
+from typing import Final
 
-from unop2p.repl.commands import HELP, sorted_hand
-from unop2p.rules.cards import Color, Face
-from unop2p.rules.moves import Draw, Move, Pass, Play, move_text
+from unop2p.ids import Seat
+from unop2p.repl.commands import HELP, playable_faces, sorted_hand
+from unop2p.repl.paint import Paint, clean, counted, name
+from unop2p.repl.sentences import notice_lines
+from unop2p.rules.cards import Face, Kind
+from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play, move_text
+from unop2p.rules.position import Round, TurnPhase
 from unop2p.table import notices
-from unop2p.table.view import Stage, TableView
+from unop2p.table.view import SeatView, Stage, TableView
 
-_ANSI: dict[Color, str] = {
-    Color.RED: "\x1b[1;31m",
-    Color.YELLOW: "\x1b[1;33m",
-    Color.GREEN: "\x1b[1;32m",
-    Color.BLUE: "\x1b[1;34m",
+YOUR_MOVE: Final = "your move>"
+"""Stands in the prompt while the person is to move, and at no other time. Programs look for it."""
+WAIT: Final = "wait>"
+"""Stands in the prompt at all other times."""
+HEARD_MS: Final = 15_000
+"""A seat that was heard within this time counts as reachable: three heartbeats."""
+SHORT_RULES: Final = 4
+
+_CARD_HELP: Final[dict[Kind, str]] = {
+    Kind.NUMBER: "number: it lies on its color or its number.",
+    Kind.SKIP: "Skip: the next seat loses its turn.",
+    Kind.REVERSE: "Reverse: the direction turns; with two seats it is a Skip.",
+    Kind.DRAW_TWO: "Draw Two: the next seat draws two, and loses its turn.",
+    Kind.WILD: "Wild: lies on anything; name a color with it, `w g`.",
+    Kind.WILD_DRAW_FOUR: "Wild Draw Four: name a color; the next seat draws four, and loses its "
+    "turn, or challenges. `rules` says when you may play it.",
+    Kind.SHUFFLE_HANDS: "Shuffle Hands: all hands are shuffled together and dealt again; name a "
+    "color.",
+    Kind.SWAP_HANDS: "Swap Hands: swap your hand with a seat, and name a color, `wx g ben`.",
+    Kind.BLANK: "blank card: a Wild, unless the table's rules say more; see `rules`.",
 }
-_WILD = "\x1b[1;35m"
-_BOLD = "\x1b[1m"
-_DIM = "\x1b[2m"
-_OFF = "\x1b[0m"
-
-YOUR_MOVE = "your move>"
-WAIT = "wait>"
 
 
 class Renderer:
@@ -28,130 +41,214 @@ class Renderer:
 
     def __init__(self, *, color: bool) -> None:
         """Take whether ANSI colors may be used; letters are there in any case."""
-        self._color = color
-
-    def paint(self, code: str, text: str) -> str:
-        """Return text in a style, where styles are allowed."""
-        return f"{code}{text}{_OFF}" if self._color else text
-
-    def card(self, face: Face) -> str:
-        """Return a card."""
-        return self.paint(_ANSI[face.color] if face.color is not None else _WILD, face.value)
-
-    def color_name(self, color: Color | None) -> str:
-        """Return the word for a color, in it."""
-        return self.paint(_ANSI[color], color.word) if color is not None else "no color yet"
+        self.paint = Paint(color=color)
 
     # -- the table -----------------------------------------------------------------------------
 
     def table(self, view: TableView) -> list[str]:
-        """Return the table: seats, top card, piles, hand."""
+        """Return the table: seats, top card, piles, hand, and what is asked."""
         if view.stage is Stage.LOBBY:
             return self.lobby(view)
         lines = [self.heading(view)]
-        round_ = view.round
-        if round_ is None:
+        if view.stage is Stage.STOPPED:
+            lines.append(f"  The table has stopped: {clean(view.reason) or 'no reason was given'}.")
+        state = view.round
+        if state is None or view.stage is Stage.DEALING:
             return [*lines, *self.progress(view)]
-        way = "-->" if round_.direction == 1 else "<--"
-        order = view.order or tuple(seat.seat for seat in view.seats)
-        lines.append(f"  {way} " + "   ".join(self._seat(view, seat) for seat in order))
-        if round_.discards:
-            top = round_.discards[-1]
-            lines.append(
-                f"  top {self.card(top)}  color {self.color_name(round_.color)}"
-                f"  pile {round_.pile_count}"
-                + (f"  to draw {round_.attack.cards}" if round_.attack is not None else "")
-            )
-        else:
-            lines.append(f"  pile {round_.pile_count}")
-        if view.seat is not None and view.hand:
+        lines += [self._seats(view, state), self._middle(view, state)]
+        if view.hand:
             lines.append(self.hand(view))
-        return lines
+        return [*lines, *self.hints(view)]
 
     def heading(self, view: TableView) -> str:
         """Return round, step and score."""
-        score = ", ".join(f"{seat.name} {seat.total}" for seat in view.seats)
-        return self.paint(_DIM, f"-- round {view.round_number}, step {view.step} -- {score}")
+        score = ", ".join(f"{clean(seat.name)} {seat.total}" for seat in view.seats)
+        return self.paint.dim(f"-- round {view.round_number}, step {view.step} -- score: {score}")
 
-    def _seat(self, view: TableView, seat: int) -> str:
-        shown = view.seats[seat]
-        mark = ""
+    def _seats(self, view: TableView, state: Round) -> str:
+        """Return the seats in turn order; the arrow says which way play goes."""
+        order = view.order or tuple(shown.seat for shown in view.seats)
+        seats = "  ".join(self._seat(view, state, view.seats[seat]) for seat in order)
+        return f"  {'-->' if state.direction == 1 else '<--'}  {seats}"
+
+    def _seat(self, view: TableView, state: Round, shown: SeatView) -> str:
+        you = " (you)" if shown.seat == view.seat else ""
+        text = f"{clean(shown.name)}{you}: {shown.hand_count}"
         if shown.uno:
-            mark = " UNO!"
+            text += " UNO!"
         elif shown.catchable:
-            mark = " one card, not called"
-        you = " (you)" if seat == view.seat else ""
-        text = f"{shown.name}{you}: {shown.hand_count}{mark}"
-        on_turn = view.round is not None and view.round.turn == seat
-        return self.paint(_BOLD, f"[{text}]") if on_turn else text
+            text += " (UNO not called)"
+        if shown.seat in state.away:
+            text += " (away)"
+        return self.paint.bold(f"[{text}]") if shown.seat == state.turn else text
+
+    def _middle(self, view: TableView, state: Round) -> str:
+        """Return the top card and its color, the pile, and whose turn it is."""
+        top = state.top
+        parts = [f"top {self.paint.card(top)}" if top is not None else "no card yet"]
+        parts.append(f"color {self.paint.color_name(state.color)}")
+        parts.append(f"pile {state.pile_count}")
+        if not state.over:
+            turn = "your turn" if state.turn == view.seat else f"{name(view, state.turn)}'s turn"
+            parts.append(turn)
+        if state.attack_cards:
+            parts.append(f"{counted(state.attack_cards, 'card')} to draw")
+        return f"  {'  '.join(parts)}"
 
     def hand(self, view: TableView) -> str:
         """Return the hand: numbered, by color, with a star on what can be played."""
-        playable = {move.cards[0] for move in view.legal if isinstance(move, Play)}
+        if not view.hand:
+            return "  You hold no cards."
+        playable = set(playable_faces(view))
         cards = [
-            f"{index}:{self.card(face)}{'*' if face in playable else ''}"
+            f"{index}:{self.paint.card(face)}{'*' if face in playable else ''}"
             for index, face in enumerate(sorted_hand(view.hand), 1)
         ]
-        return "  hand " + "  ".join(cards)
+        return f"  hand  {'  '.join(cards)}"
+
+    def hints(self, view: TableView) -> list[str]:
+        """Return what is asked of the player, where it is not just a card."""
+        if view.my_reaction:
+            return [f"  You may react: {self._typed(view.legal, view)}."]
+        state = view.round
+        if not view.my_turn or state is None:
+            return []
+        match state.phase:
+            case TurnPhase.COLOR:
+                return ["  Name the color of the first card: `color r`, or y, g, b."]
+            case TurnPhase.ATTACKED:
+                other = self._typed(view.legal, view)
+                faced = f"{state.top}" if state.top is not None else "the card"
+                return [f"  {faced} is played at you: {other}."]
+            case TurnPhase.AFTER_DRAW:
+                drawn = f" {self.paint.card(view.drawn)}" if view.drawn is not None else ""
+                return [f"  You have drawn{drawn}: {self._typed(view.legal, view)}."]
+            case TurnPhase.START:
+                return self._start_hints(view)
+
+    def _start_hints(self, view: TableView) -> list[str]:
+        plays = [move for move in view.legal if isinstance(move, Play)]
+        if not plays:
+            return [f"  Nothing fits: {self._typed(view.legal, view)}."]
+        calls = [play for play in plays if play.uno]
+        if calls:
+            card = calls[0].cards[0].lower() + (" g" if calls[0].color is not None else "")
+            return [f"  This leaves you one card: say `uno` with it, as in `{card} uno`."]
+        return []
+
+    def _typed(self, legal: Iterable[Move], view: TableView) -> str:
+        """Return what can be typed, cards by notation, each once."""
+        said: dict[str, None] = {}
+        for move in legal:
+            match move:
+                case Play():
+                    said[f"`{move.cards[0].lower()}`"] = None
+                case Pass():
+                    said["`keep`"] = None
+                case _:
+                    said[f"`{move_text(move, [shown.name for shown in view.seats])}`"] = None
+        return " or ".join(said) or "wait"
+
+    # -- before and after ----------------------------------------------------------------------
 
     def lobby(self, view: TableView) -> list[str]:
         """Return who is here, and what will be played."""
+        if not view.seats_wanted:
+            return ["-- lobby: nothing is known of the table yet"]
         lines = [f"-- lobby: {len(view.seats)} of {view.seats_wanted} seats taken"]
         for seat in view.seats:
             kind = "bot" if seat.bot else "human"
-            lines.append(f"  {seat.name} ({kind})  key {seat.fingerprint}")
+            lines.append(f"  {clean(seat.name)} ({kind})  key {seat.fingerprint}")
         return [*lines, *self.rules(view, short=True)]
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:
         """Return the rules in force; what differs from `official` first."""
         lines = list(view.rules_lines)
-        if short:
-            lines = [*lines[:4], "... `rules` shows them all"]
+        if short and len(lines) > SHORT_RULES:
+            lines = [*lines[:SHORT_RULES], "... `rules` shows them all"]
         return [f"  {line}" for line in lines]
 
     def progress(self, view: TableView) -> list[str]:
-        """Return how far the deal has come."""
+        """Return how far the deal has come, seat by seat."""
+        waiting = ", ".join(name(view, seat) for seat in view.waiting_for) or "nobody"
         if view.shuffle is None:
-            return ["  keys and hands are being made"]
-        done = ", ".join(view.name(seat) for seat in view.shuffle.done) or "nobody yet"
-        return [f"  shuffled and proved: {done} ({len(view.shuffle.done)}/{view.shuffle.total})"]
+            return [f"  Keys and hands are being made; waiting for {waiting}."]
+        done = set(view.shuffle.done)
+        seats = "  ".join(
+            f"{clean(shown.name)} {'done' if shown.seat in done else '...'}" for shown in view.seats
+        )
+        return [f"  shuffled and proved {len(done)}/{view.shuffle.total}:  {seats}"]
+
+    # -- on request ----------------------------------------------------------------------------
 
     def legal(self, view: TableView) -> list[str]:
-        """Return every move that is open, one word group each."""
-        names = [seat.name for seat in view.seats]
+        """Return every move that is open; wilds and targets in brackets, each card once."""
         if not view.legal:
-            return ["  nothing is yours to do now"]
-        said = [move_text(move, names).removeprefix("play ") for move in view.legal]
-        return ["  " + ", ".join(said)]
+            return ["  Nothing is yours to do now."]
+        plays: dict[tuple[Face, ...], list[Play]] = {}
+        said: list[str] = []
+        for move in view.legal:
+            if isinstance(move, Play):
+                plays.setdefault(move.cards, []).append(move)
+            else:
+                said.append(_open_move(view, move))
+        cards = [self._ways(view, faces, ways) for faces, ways in plays.items()]
+        return [f"  {', '.join([*cards, *said])}"]
+
+    def _ways(self, view: TableView, faces: tuple[Face, ...], ways: list[Play]) -> str:
+        text = self.paint.cards(faces)
+        colors = dict.fromkeys(way.color.lower() for way in ways if way.color is not None)
+        targets = dict.fromkeys(name(view, way.target) for way in ways if way.target is not None)
+        for choices in (colors, targets):
+            if choices:
+                text += f" [{'|'.join(choices)}]"
+        return text + (" [uno]" if any(way.uno for way in ways) else "")
 
     def score(self, view: TableView) -> list[str]:
         """Return the totals."""
-        return [f"  {seat.name:24} {seat.total:5}" for seat in view.seats]
+        target = view.options.target
+        goal = (
+            f"{counted(target, 'round')} won"
+            if view.options.match_end == "rounds"
+            else f"{target} points"
+        )
+        lines = [f"  {clean(seat.name):24} {seat.total:5}" for seat in view.seats]
+        return [*lines, f"  The match goes to {goal}."]
 
-    def help(self) -> list[str]:
-        """Return what can be typed."""
-        return [f"  {what:34} {does}" for what, does in HELP.items()]
+    def help(self, about: str = "") -> list[str]:
+        """Return what can be typed, or what one card or command does."""
+        wanted = about.strip().lower()
+        if not wanted:
+            return [f"  {what:34} {what_for}" for what, what_for in HELP.items()]
+        lines = [
+            f"  {what:34} {what_for}"
+            for what, what_for in HELP.items()
+            if wanted in what.replace(",", " ").split()
+        ]
+        face = next((face for face in Face if face.lower() == wanted), None)
+        if face is not None:
+            lines = [f"  {self.paint.card(face)} is a {_CARD_HELP[face.kind]}"]
+        return lines or [f"  There is no help on '{clean(about[:30])}'; `help` shows all."]
 
     def why(self, view: TableView) -> list[str]:
         """Return what has been proved about this deal so far, and by whom."""
-        names = ", ".join(seat.name for seat in view.seats)
         if view.match is None:
             return ["  Nothing yet: the table has not begun."]
+        names = ", ".join(clean(seat.name) for seat in view.seats)
         lines = [
-            f"  Every seat ({names}) committed to a key and a seed before it saw the others', and",
-            "  proved that it knows its key. The seeds together were the coin for turn order and "
-            "dealer.",
+            f"  Every seat ({names}) committed to a key and a seed before it saw the others',",
+            "  and proved that it knows its key. The seeds together were the coin for turn order",
+            "  and dealer.",
         ]
         if view.shuffle is not None:
-            done = ", ".join(view.name(seat) for seat in view.shuffle.done) or "nobody"
+            done = ", ".join(name(view, seat) for seat in view.shuffle.done) or "nobody"
             lines.append(f"  Shuffled so far, each with a proof that no card was changed: {done}.")
         elif view.round is not None:
             lines += [
                 "  Every seat has shuffled all cards in turn, with a proof that none was changed;",
                 "  this peer has checked each proof before it gave any share of a card.",
-                "  Your cards opened with everybody's shares, each proved; nobody else can read "
-                "them",
-                "  while one seat keeps its key. `unop2p audit` checks the record again.",
+                "  Your cards opened with everybody's shares, each proved; nobody else can read",
+                "  them while one seat keeps its key. `unop2p audit` checks the record again.",
             ]
         return lines
 
@@ -159,118 +256,70 @@ class Renderer:
 
     def notice(self, notice: notices.Notice, view: TableView) -> list[str]:
         """Return a notice as sentences."""
-        match notice:
-            case notices.SeatJoined():
-                kind = "bot" if notice.bot else "human"
-                return [
-                    f"{notice.name} ({kind}, key {notice.fingerprint}) sits down: "
-                    f"{notice.seats_taken} of {notice.seats_wanted}."
-                ]
-            case notices.TableBegan():
-                return [f"The table begins: {', '.join(notice.names)}."]
-            case notices.DealerDrawn():
-                order = ", ".join(view.name(seat) for seat in notice.order)
-                drawn = [
-                    ", ".join(f"{view.name(seat)} {self.card(face)}" for seat, face in lap)
-                    for lap in notice.laps
-                ]
-                cards = f" Drawn for the dealer: {'; then '.join(drawn)}." if drawn else ""
-                return [f"Turn order: {order}.{cards} {view.name(notice.dealer)} deals."]
-            case notices.RoundBegan():
-                return [
-                    f"Round {notice.number}: {view.name(notice.dealer)} deals. "
-                    "Everybody shuffles and proves it."
-                ]
-            case notices.SeatShuffled():
-                return [
-                    f"  {view.name(notice.seat)} has shuffled {notice.cards} cards, and proved it "
-                    f"({notice.done}/{notice.total})."
-                ]
-            case notices.FirstCard():
-                return [f"The first card is {self.card(notice.face)}."]
-            case notices.MoveMade():
-                return [self._move(view, notice.seat, notice.move)]
-            case notices.MoveVoid():
-                return [f"{self._move(view, notice.seat, notice.move)[:-1]}: too late, it is void."]
-            case _:
-                return self._rarer(notice, view)
+        return notice_lines(notice, view, self.paint)
 
-    def _rarer(self, notice: notices.Notice, view: TableView) -> list[str]:
-        match notice:
-            case notices.CardsDrawn():
-                name = view.name(notice.seat)
-                cards = "a card" if notice.count == 1 else f"{notice.count} cards"
-                if notice.faces:
-                    got = " ".join(self.card(face) for face in notice.faces)
-                    return [f"You draw {got}."]
-                return [f"{name} draws {cards}."]
-            case notices.PileShuffled():
-                return []
-            case notices.ChallengeSettled(accused=accused, shown=None):
-                return [
-                    f"{view.name(accused)} is innocent, and proves it without showing the hand."
-                ]
-            case notices.ChallengeSettled(accused=accused, shown=shown):
-                assert shown is not None
-                return [f"{view.name(accused)} is guilty: it held {self.card(shown)}."]
-            case notices.HandsMoved():
-                return ["Hands have moved."]
-            case notices.RoundEnded():
-                return self._round_ended(notice, view)
-            case notices.MatchEnded():
-                names = " and ".join(view.name(seat) for seat in notice.winners)
-                return [self.paint(_BOLD, f"The match is over: {names} won.")]
-            case notices.Waiting():
-                names = ", ".join(view.name(seat) for seat in notice.seats)
-                return [f"waiting for {names}, {notice.since_ms // 1000} s"]
-            case notices.ChatSaid():
-                return [f"<{notice.name}> {notice.text}"]
-            case notices.FaultProved():
-                return [
-                    f"{view.name(notice.seat)} broke the protocol at step {notice.step}: "
-                    f"{notice.reason}."
-                ]
-            case notices.Warned():
-                return [f"! {notice.text}"]
-            case _:
-                return []
 
-    def _round_ended(self, notice: notices.RoundEnded, view: TableView) -> list[str]:
-        outcome = notice.outcome
-        if outcome.winner is None:
-            lines = [f"Round {notice.number} is blocked: nobody can play or draw."]
-        else:
-            points = sum(outcome.points)
-            lines = [
-                f"{view.name(outcome.winner)} goes out. Round {notice.number}: {points} points."
-            ]
-        for seat, hand in enumerate(notice.hands):
-            if hand:
-                cards = " ".join(self.card(face) for face in sorted_hand(hand))
-                lines.append(f"  {view.seats[seat].name} held {cards}")
-        totals = ", ".join(
-            f"{shown.name} {total}" for shown, total in zip(view.seats, notice.totals, strict=True)
-        )
-        return [*lines, f"Score: {totals}."]
+def _open_move(view: TableView, move: Move) -> str:
+    match move:
+        case Pass():
+            return "keep"
+        case Draw() | Accept() | Challenge() | NameColor():
+            return move_text(move, ()).lower()
+        case _:
+            return move_text(move, [shown.name for shown in view.seats])
 
-    def _move(self, view: TableView, seat: int, move: Move) -> str:
-        name = view.seats[seat].name
-        match move:
-            case Play():
-                cards = " and ".join(self.card(face) for face in move.cards)
-                said = f"{name} plays {cards}"
-                if move.color is not None:
-                    said += f", and names {self.color_name(move.color)}"
-                if move.target is not None:
-                    said += f", and swaps hands with {view.name(move.target)}"
-                return said + (", and calls UNO!" if move.uno else ".")
-            case Draw():
-                return f"{name} draws."
-            case Pass():
-                return f"{name} keeps the card."
-            case _:
-                words = move_text(move, [shown.name for shown in view.seats])
-                return f"{name} says {words}."
+
+# -- the lines around the input -------------------------------------------------------------------
+
+
+def prompt_text(view: TableView) -> str:
+    """Return the prompt: whose move it is, how long, and the marker that says whether one may type.
+
+    Ends in `your move>` when the person is to move, else in `wait>`.
+    """
+    left = [f"{view.deadline_ms // 1000} s"] if view.deadline_ms is not None else []
+    if view.my_turn:
+        return ", ".join([*left, YOUR_MOVE])
+    if view.my_reaction:
+        return ", ".join(["you may react", *left, WAIT])
+    if view.stage is not Stage.PLAYING or view.round is None:
+        return ", ".join([_STAGES[view.stage], WAIT])
+    if view.round.turn == view.seat:
+        return f"a moment, {WAIT}"  # our word is said, and not yet settled
+    return ", ".join([f"{name(view, view.round.turn)}'s turn", *left, WAIT])
+
+
+_STAGES: Final = {
+    Stage.LOBBY: "lobby",
+    Stage.DEALING: "dealing",
+    Stage.PLAYING: "playing",
+    Stage.SCORING: "scoring",
+    Stage.OVER: "over",
+    Stage.STOPPED: "stopped",
+}
+
+
+def toolbar_text(view: TableView, link: str) -> str:
+    """Return the line below the input: link, seats heard, step, score, who is waited for.
+
+    Args:
+        view: the table.
+        link: how the connection to the broker is, in a word.
+    """
+    heard = sum(1 for seat in view.seats if seat.heard_ms is not None and seat.heard_ms < HEARD_MS)
+    others = len(view.seats) - (view.seat is not None)
+    parts = [f"broker {link}", f"heard {heard}/{max(0, others)}"]
+    if view.stage is Stage.LOBBY:
+        parts.append(f"lobby {len(view.seats)}/{view.seats_wanted}")
+        return " | ".join(parts)
+    parts.append(f"step {view.step}")
+    parts.append(" ".join(f"{clean(seat.name)} {seat.total}" for seat in view.seats))
+    if view.shuffle is not None:
+        parts.append(f"shuffled {len(view.shuffle.done)}/{view.shuffle.total}")
+    if view.waiting_for and not view.my_turn:
+        names = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
+        parts.append(f"waiting for {names}")
+    return " | ".join(parts)
 
 
 def join_lines(lines: Iterable[str]) -> str:

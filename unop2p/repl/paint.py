@@ -1,0 +1,88 @@
+"""Cards, colors and names as text, with ANSI colors or without. Pure.
+
+A card is always color and letter, so that nothing depends on colors being seen.
+"""
+
+from typing import Final
+
+from unop2p.ids import Seat
+from unop2p.rules.cards import Color, Face
+from unop2p.table.view import TableView
+
+_CODES: Final[dict[Color, str]] = {
+    Color.RED: "\x1b[1;31m",
+    Color.YELLOW: "\x1b[1;33m",
+    Color.GREEN: "\x1b[1;32m",
+    Color.BLUE: "\x1b[1;34m",
+}
+_WILD: Final = "\x1b[1;35m"
+_BOLD: Final = "\x1b[1m"
+_DIM: Final = "\x1b[2m"
+_OFF: Final = "\x1b[0m"
+_ENDINGS: Final = {"go": "goes", "catch": "catches"}
+
+
+def clean(text: str) -> str:
+    """Return text from outside without what a terminal would obey.
+
+    >>> clean("hi" + chr(27) + "[2J")
+    'hi?[2J'
+    """
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+class Paint:
+    """Styles text, where styles are allowed."""
+
+    def __init__(self, *, color: bool) -> None:
+        """Take whether ANSI colors may be used."""
+        self.allowed = color
+
+    def _styled(self, code: str, text: str) -> str:
+        return f"{code}{text}{_OFF}" if self.allowed else text
+
+    def bold(self, text: str) -> str:
+        """Return what matters most."""
+        return self._styled(_BOLD, text)
+
+    def dim(self, text: str) -> str:
+        """Return what matters least."""
+        return self._styled(_DIM, text)
+
+    def card(self, face: Face) -> str:
+        """Return a card, `R7`."""
+        return self._styled(_CODES[face.color] if face.color is not None else _WILD, face.value)
+
+    def cards(self, faces: tuple[Face, ...]) -> str:
+        """Return cards side by side."""
+        return " ".join(self.card(face) for face in faces)
+
+    def color_name(self, color: Color | None) -> str:
+        """Return the word for a color, in it."""
+        return self._styled(_CODES[color], color.word) if color is not None else "no color yet"
+
+
+def name(view: TableView, seat: Seat | int) -> str:
+    """Return what a seat is called."""
+    return clean(view.name(Seat(seat)))
+
+
+def does(view: TableView, seat: Seat, verb: str) -> str:
+    """Return who does what: `You play`, `ben plays`."""
+    if seat == view.seat:
+        return f"You {verb}"
+    return f"{name(view, seat)} {_ENDINGS.get(verb, f'{verb}s')}"
+
+
+def is_or_are(view: TableView, seat: Seat) -> str:
+    """Return who is: `You are`, `ben is`."""
+    return "You are" if seat == view.seat else f"{name(view, seat)} is"
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "card"), counted(2, "card")
+    ('1 card', '2 cards')
+    """
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
