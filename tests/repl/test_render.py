@@ -86,6 +86,11 @@ def test_seats_are_shown_in_turn_order() -> None:
     assert PLAIN.table(replace(VIEW, order=()))[1] == "  -->  [ann (you): 4]  ben: 3  Cleo: 2"
 
 
+def test_a_seat_that_is_called_you_is_not_called_so_twice() -> None:
+    seats = (replace(VIEW.seats[0], name="you"), *VIEW.seats[1:])
+    assert PLAIN.table(replace(VIEW, seats=seats))[1] == "  -->  [you: 4]  ben: 3  Cleo: 2"
+
+
 def test_seats_are_marked_for_uno_a_missing_call_and_being_away() -> None:
     seats = (
         VIEW.seats[0],

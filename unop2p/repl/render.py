@@ -72,7 +72,7 @@ class Renderer:
         return f"  {'-->' if state.direction == 1 else '<--'}  {seats}"
 
     def _seat(self, view: TableView, state: Round, shown: SeatView) -> str:
-        you = " (you)" if shown.seat == view.seat else ""
+        you = " (you)" if shown.seat == view.seat and shown.name != "you" else ""
         text = f"{clean(shown.name)}{you}: {shown.hand_count}"
         if shown.uno:
             text += " UNO!"
