@@ -64,6 +64,17 @@ class PeerVerdict(StrEnum):
     CHANGED = "changed"
 
 
+def check_profile(profile: str) -> None:
+    """Refuse what is no profile name: it becomes part of file names.
+
+    Raises:
+        ProfileError: not 1 to 32 of a-z, 0-9, `-` and `_`.
+    """
+    if not _PROFILE.fullmatch(profile):
+        message = f"It is {profile[:40]!r}."
+        raise ProfileError(message)
+
+
 def load_identity(home: Path, profile: str = "default") -> Identity:
     """Return the identity of a profile, made at its first use.
 
@@ -76,9 +87,7 @@ def load_identity(home: Path, profile: str = "default") -> Identity:
         FolderError: the folder cannot be used.
         KeyFileError: the key file is damaged.
     """
-    if not _PROFILE.fullmatch(profile):
-        message = f"It is {profile[:40]!r}."
-        raise ProfileError(message)
+    check_profile(profile)
     path = ensure_folder(home / "identities") / f"{profile}.json"
     try:
         if not path.exists():

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from unop2p.edge.errors import FolderError
+from unop2p.edge.keystore import check_profile
 from unop2p.edge.paths import ensure_folder, write_atomically
 from unop2p.wire.ticket import Ticket
 
@@ -22,6 +23,12 @@ class TableStore:
         self._folder = ensure_folder(home / "tables")
 
     def _note(self, command: str, profile: str) -> Path:
+        """Return where a note lies.
+
+        Raises:
+            ProfileError: the profile is no name, and could lead out of the folder.
+        """
+        check_profile(profile)
         return self._folder / f"{command}-{profile}.json"
 
     def load(self, command: str, profile: str) -> dict[str, object] | None:
@@ -30,7 +37,8 @@ class TableStore:
             note = json.loads(self._note(command, profile).read_bytes())
         except (OSError, ValueError):
             return None
-        return note if isinstance(note, dict) else None
+        complete = isinstance(note, dict) and {"ticket", "port"} <= note.keys()
+        return note if complete else None
 
     def save(self, command: str, profile: str, note: Mapping[str, object]) -> None:
         """Note an unfinished table; the file is private: it holds the ticket.
@@ -51,5 +59,6 @@ class TableStore:
 
     def journal_path(self, ticket: Ticket, profile: str) -> Path:
         """Return where the journal of a profile at the table of a ticket lies."""
+        check_profile(profile)
         name = hashlib.sha256(b"unop2p/v1/journal-name" + ticket.secret).hexdigest()[:16]
         return self._folder / f"{name}-{profile}.journal"

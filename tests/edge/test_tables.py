@@ -1,0 +1,44 @@
+"""Notes on unfinished tables."""
+
+from pathlib import Path
+
+import pytest
+
+from unop2p.edge.errors import ProfileError
+from unop2p.edge.tables import TableStore
+from unop2p.wire.ticket import Ticket
+
+NOTE = {"ticket": "unop2p:x", "port": 1883}
+
+
+def test_a_note_is_found_again_until_it_is_forgotten(tmp_path: Path) -> None:
+    store = TableStore(tmp_path)
+    assert store.load("play", "default") is None
+    store.save("play", "default", NOTE)
+    assert TableStore(tmp_path).load("play", "default") == NOTE
+    assert store.load("host", "default") is None
+    store.forget("play", "default")
+    assert store.load("play", "default") is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"ticket": "x"}'])
+def test_a_damaged_note_is_none(tmp_path: Path, text: str) -> None:
+    store = TableStore(tmp_path)
+    store.save("play", "default", NOTE)
+    (tmp_path / "tables" / "play-default.json").write_text(text)
+    assert store.load("play", "default") is None
+
+
+@pytest.mark.parametrize("profile", ["../x", "a/b", "", "A"])
+def test_a_profile_cannot_lead_out_of_the_folder(tmp_path: Path, profile: str) -> None:
+    store = TableStore(tmp_path)
+    with pytest.raises(ProfileError):
+        store.save("play", profile, NOTE)
+    with pytest.raises(ProfileError):
+        store.journal_path(Ticket(bytes(9), ("mqtt://x:1",)), profile)
+
+
+def test_the_note_is_private(tmp_path: Path) -> None:
+    store = TableStore(tmp_path)
+    store.save("play", "default", NOTE)
+    assert (tmp_path / "tables" / "play-default.json").stat().st_mode & 0o777 == 0o600
