@@ -36,6 +36,9 @@ from unop2p.wire import codec
 from unop2p.wire.sealing import Sealer
 
 ASK_TABLE_EVERY_MS = 2_000
+ALONE_EXIT_CODE = 4
+WATCH_AHEAD = 200
+"""Steps that a spectator holds ahead: it is never waited for, and may be slower than the table."""
 
 
 class Peer:
@@ -141,11 +144,18 @@ class Peer:
         self._drain()
         if self.gossip.finished(chain):
             self.desk.stop("", 0)
+        elif self.gossip.alone(chain):
+            self.desk.stop(
+                "Nobody at the table has been heard for a while: it waits, or has ended without "
+                "you. Watch again with the same command.",
+                ALONE_EXIT_CODE,
+            )
 
     def _begin_chain(self) -> None:
         if self.chain is None and self.lobby.table is not None and not self.desk.stopped:
             table = self.lobby.table
             self.chain = Chain(self.desk, table, self._bot, self._secrets)
+            self.gossip.began_ms = self.desk.now_ms
             self.desk.put(events.Begun(genesis=table.genesis))
             if not self.desk.replaying and table.genesis.author != self.desk.public:
                 self.desk.keep(table.genesis)
@@ -251,6 +261,8 @@ class Peer:
         if self.chain is None or message.table != self.chain.table.offer.table:
             return False
         step = self.chain.open.step
+        if self.chain.seat is None:
+            return step <= message.step <= step + WATCH_AHEAD
         return message.step in (step, step + 1)
 
     def _take(self, signed: Signed, message: codec.Message) -> None:

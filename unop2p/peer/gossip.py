@@ -22,6 +22,9 @@ ANSWER_WAIT_MS = 250
 QUIET_MS = 5_000
 RESTART_EVERY_MS = 700
 LINGER_MS = 10_000
+WATCHED_MS = 3_000
+ALONE_MS = 30_000
+"""A spectator that has heard nobody for this long goes."""
 
 
 @dataclass(slots=True)
@@ -53,6 +56,10 @@ class Gossip:
     """Seats whose match is over."""
     replied: set[Seat] = field(default_factory=set)
     quiet_until_ms: int | None = None
+    began_ms: int = 0
+    """When the chain was first seen, for who only watches."""
+    watched_ms: int | None = None
+    """When a spectator last asked."""
     restart_ms: int = 0
     """When to ask again for our own words, while quiet."""
     over_since_ms: int | None = None
@@ -113,9 +120,10 @@ class Gossip:
                     self.restart_ms = now + RESTART_EVERY_MS
                     self._ask(chain, restart=True)
                 self.desk.wake(min(self.quiet_until_ms, self.restart_ms))
-        if chain.seat is not None and now - self.beat_ms >= HEARTBEAT_MS:
-            self.beat(chain)
-        self.desk.wake(self.beat_ms + HEARTBEAT_MS)
+        if chain.seat is not None:
+            if now - self.beat_ms >= HEARTBEAT_MS:
+                self.beat(chain)
+            self.desk.wake(self.beat_ms + HEARTBEAT_MS)
         if chain.open.step != self.asked_step:
             self.asked_step = chain.open.step
             self.ask_wait_ms = ASK_AFTER_MS
@@ -154,12 +162,22 @@ class Gossip:
         """Others are ahead of us: ask at once."""
         self.ask_ms = self.desk.now_ms
 
+    def alone(self, chain: Chain) -> bool:
+        """Say whether we only watch, and everybody has gone."""
+        if chain.seat is not None or chain.state.over:
+            return False
+        last = max(self.heard_ms.values(), default=self.began_ms)
+        self.desk.wake(last + ALONE_MS)
+        return self.desk.now_ms - last >= ALONE_MS
+
     # -- answering -----------------------------------------------------------------------------
 
     def on_ask(self, chain: Chain, signed: Signed, ask: Ask) -> None:
         """Answer, after a short wait, unless somebody else does."""
         if chain.seat is None or (ask.table and ask.table != chain.table.offer.table):
             return
+        if chain.seat_of(signed.author) is None:
+            self.watched_ms = self.desk.now_ms
         wait = 0 if ask.restart else self.desk.random_below(ANSWER_WAIT_MS)
         if not ask.restart and not self._items(chain, ask):
             return
@@ -233,9 +251,17 @@ class Gossip:
             return False
         if self.over_since_ms is None:
             self.over_since_ms = self.desk.now_ms
-            self.beat(chain)
+            if chain.seat is not None:
+                self.beat(chain)
         others = [seat for seat in chain.state.seats if seat != chain.seat]
         until = self.over_since_ms + LINGER_MS
+        if chain.seat is None:
+            return True  # who watches has seen the end, and nobody waits for it
+        stay = self.over_since_ms + WATCHED_MS
+        if self.watched_ms is not None and self.desk.now_ms < stay:
+            # A spectator may be some steps behind, and nobody else will tell it the end.
+            self.desk.wake(stay)
+            return False
         self.desk.wake(until)
         return all(seat in self.ended for seat in others) or self.desk.now_ms >= until
 
