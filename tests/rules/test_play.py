@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unop2p.errors import IllegalMoveError, InvalidOptionsError
+from unop2p.errors import IllegalMoveError, InvalidOptionsError, LocalError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules.cards import Color, Face, deck_for, points
 from unop2p.rules.dealt import DealtGame
+from unop2p.rules.facts import CardTurned
 from unop2p.rules.moves import Accept, Challenge, Draw, Pass, Play, move_text, parse_move
 from unop2p.rules.options import (
     CHOICES,
@@ -24,7 +25,13 @@ from unop2p.rules.options import (
     options_to_dict,
     with_overrides,
 )
-from unop2p.rules.round import forbidden_faces, refusal, sleeping_move
+from unop2p.rules.round import (
+    advance,
+    forbidden_faces,
+    refusal,
+    sleeping_move,
+    start_round,
+)
 
 STEPS = 150
 
@@ -88,7 +95,8 @@ def play(game: DealtGame, rng: Random, steps: int) -> None:
         assert game.act(seat, rng.choice(legal[seat]))
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=50, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_under_any_rules_cards_are_conserved_and_nobody_is_stuck(seed: int) -> None:
     rng = Random(seed)
@@ -97,6 +105,7 @@ def test_under_any_rules_cards_are_conserved_and_nobody_is_stuck(seed: int) -> N
     play(game, rng, STEPS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_under_each_preset_cards_are_conserved_and_nobody_is_stuck(name: str) -> None:
     for seed in range(8):
@@ -116,11 +125,15 @@ def test_options_come_back_from_their_dict(seed: int) -> None:
 
 
 def official(
-    hands: dict[int, list[str]], first: str = "R5", pile: tuple[str, ...] = ()
+    hands: dict[int, list[str]], first: str = "R5", pile: tuple[str, ...] = (), **other: object
 ) -> DealtGame:
-    """Return an official game with these hands; the last seat dealt, so seat 0 moves first."""
+    """Return an official game with these hands; the last seat dealt, so seat 0 moves first.
+
+    `other` are options that differ.
+    """
     order = tuple(Seat(seat) for seat in range(len(hands)))
-    game = DealtGame.start(PRESETS["official"], order, order[-1], Random(0))
+    options = with_overrides(PRESETS["official"], other)
+    game = DealtGame.start(options, order, order[-1], Random(0))
     held = {Seat(seat): [Face(text) for text in cards] for seat, cards in hands.items()}
     game.hands = {seat: list(cards) for seat, cards in held.items()}
     game.pile = [Face(first), *(Face(text) for text in pile)]
@@ -242,3 +255,130 @@ def test_what_a_move_forbids_is_told_for_the_audit() -> None:
     assert "you hold R1" in str(refusal(greek, Seat(0), Draw(), (Face.R1,)))
     named = Play(cards=(Face.W,), color=Color.RED)
     assert "you hold R1" in str(refusal(romanian, Seat(0), named, (Face.R1, Face.W)))
+
+
+def test_a_call_ends_with_the_hand_that_it_was_for() -> None:
+    game = official({0: ["R1", "R2"], 1: ["R0", "B1", "B2"], 2: ["Y3"]}, hand_moves="zero_rotates")
+    assert seat_move(game, 0, "play R1 uno")
+    assert game.round.called == {0}
+    assert seat_move(game, 1, "play R0")
+    assert game.hands == {0: [Face.Y3], 1: [Face.R2], 2: [Face.B1, Face.B2]}
+    assert game.round.called == frozenset()
+    assert game.round.catchable == frozenset()
+
+
+def test_jumping_in_on_a_draw_two_begins_a_new_attack() -> None:
+    game = official(
+        {0: ["R+2", "B1", "B2"], 1: ["B3"], 2: ["R+2", "B4", "B5"]},
+        pile=("Y1", "Y2", "Y3", "Y4"),
+        jump_in="colored",
+        stacking="add",
+        stack_on="four_on_four",
+    )
+    assert seat_move(game, 0, "play R+2")
+    assert seat_move(game, 2, "play R+2")
+    assert game.drawn_total == {0: 2}
+    assert game.round.turn == 1
+
+
+def test_a_reverse_can_be_answered_by_a_reverse() -> None:
+    hands = {0: ["RV", "R1", "R2"], 1: ["BV", "B1", "B2"], 2: ["G1"], 3: ["G2"]}
+    game = official(hands, deflect="skip,reverse")
+    assert seat_move(game, 0, "play RV")
+    assert (game.round.turn, game.round.direction) == (1, -1)
+    assert set(game.legal(Seat(1))) == {Play(cards=(Face.BV,)), Accept()}
+    assert seat_move(game, 1, "play BV")
+    assert (game.round.turn, game.round.direction) == (0, 1)
+    assert seat_move(game, 0, "accept")
+    assert game.round.turn == 2
+
+
+def test_a_fine_is_taken_once_a_turn() -> None:
+    game = official({0: ["B1", "R2"], 1: ["B3", "B4"]}, pile=("Y1",) * 6, foul_penalty=2)
+    assert not seat_move(game, 0, "play B1")
+    assert game.round.hand_counts[0] == 4
+    assert game.round.turn == 0
+    with pytest.raises(IllegalMoveError, match="does not match"):
+        seat_move(game, 0, "play B1")
+    assert seat_move(game, 0, "play R2")
+    assert not seat_move(game, 0, "catch b")
+    assert seat_move(game, 1, "draw")
+
+
+def test_a_call_that_is_not_due_is_fined_with_its_play() -> None:
+    game = official({0: ["R1", "R2", "R3"], 1: ["B3"]}, pile=("Y1",) * 6, foul_penalty=2)
+    assert seat_move(game, 0, "play R1 uno")
+    assert game.hands[Seat(0)] == [Face.R2, Face.R3, Face.Y1, Face.Y1]
+    assert game.round.turn == 1
+
+
+def test_nobody_but_the_seat_in_turn_moves_in_a_reaction() -> None:
+    game = official({0: ["R1", "R2"], 1: ["B3", "B4"], 2: ["G1", "G2"]}, pile=("Y1",) * 6)
+    assert seat_move(game, 0, "play R1")
+    before = game.round
+    for seat, text in ((2, "draw"), (0, "catch a"), (1, "catch c"), (1, "uno"), (1, "play B3")):
+        with pytest.raises(IllegalMoveError):
+            seat_move(game, seat, text)
+    assert game.round == before
+    assert seat_move(game, 1, "draw")
+    assert game.round.catchable == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("play R1 R2", "too much|Nobody"),
+        ("play R1 R1", "Two cards at once"),
+        ("play W", "name a color"),
+        ("play R1:G", "cannot be named"),
+        ("play R1 b", "needs no other seat"),
+        ("play R7", "with whom"),
+        ("play R7 a", "cannot swap"),
+        ("play WX:G b", "not in this deck"),
+        ("play W:G W:G", "Nobody"),
+        ("pass", "Draw before"),
+        ("accept", "nothing to accept"),
+        ("challenge", "nothing to challenge"),
+        ("color R", "no color to name"),
+        ("uno", "nothing to call"),
+        ("play R9", "do not hold it"),
+    ],
+)
+def test_a_refusal_says_why(text: str, reason: str) -> None:
+    game = official({0: ["R1", "R1", "R7", "W", "B2"], 1: ["B3"]}, hand_moves="seven_swaps")
+    with pytest.raises(LocalError, match=reason):
+        seat_move(game, 0, text)
+    assert len(game.hands[Seat(0)]) == 5
+
+
+def test_a_turned_up_wild_waits_for_its_color() -> None:
+    game = official({0: ["R1", "R2"], 1: ["B3"]}, first="W")
+    for text in ("draw", "play R1", "accept"):
+        with pytest.raises(IllegalMoveError, match="[Nn]ame the color"):
+            seat_move(game, 0, text)
+    assert seat_move(game, 0, "color B")
+    assert game.round.color is Color.BLUE
+    assert game.round.turn == 0
+
+
+def test_a_dealer_who_is_passed_over_does_not_start() -> None:
+    seats = tuple(map(Seat, range(4)))
+    begun = start_round(
+        PRESETS["official"], seat_count=4, players=seats, dealer=Seat(0), away=frozenset({Seat(0)})
+    )
+    begun = advance(begun, CardTurned(face=Face.RV))
+    assert (begun.turn, begun.direction) == (3, -1)
+    assert begun.next_seat(Seat(1)) == 3
+    assert refusal(begun, Seat(0), Draw(), (Face.R1,)) is not None
+    with pytest.raises(AssertionError):
+        advance(begun, CardTurned(face=Face.RV))
+
+
+def test_the_next_round_is_dealt_by_the_next_seat() -> None:
+    game = official({0: ["R1"], 1: ["B3"]})
+    assert seat_move(game, 0, "play R1")
+    assert game.asked == ()
+    assert game.match.totals == (3, 0)
+    game.next_round()
+    assert game.match.dealer == 0
+    check(game)

@@ -147,9 +147,14 @@ def _parse_play(words: list[str], names: Sequence[str]) -> Play:
         rest.pop()
     head, _, color = rest.pop(0).partition(":")
     cards = [parse_face(head)]
+    if rest and not color:
+        head, _, color = rest[0].partition(":")
+        if head.upper() == cards[0].value:
+            cards.append(cards[0])
+            rest.pop(0)
+        else:
+            color = ""
     named = parse_color(color) if color else None
-    if rest and named is None and rest[0].upper() == cards[0].value:
-        cards.append(parse_face(rest.pop(0)))
     target = parse_seat(rest.pop(0), names) if rest else None
     if rest:
         message = f"`{' '.join(rest)}` is too much for one play."
