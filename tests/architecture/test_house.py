@@ -13,7 +13,7 @@ import unop2p
 from unop2p.errors import EdgeError, LocalError, RemoteError, Unop2pError
 
 ROOT = Path(__file__).parents[2]
-FILE_LINES_MAX = 640
+FILE_LINES_MAX = 560
 """450 is what files should stay below; here is where it stops being a matter of taste."""
 FUNCTION_LINES_MAX = 75
 MODULES = sorted(path.relative_to(ROOT) for path in (ROOT / "unop2p").rglob("*.py"))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from unop2p.edge.errors import FolderError, KeyFileError, ProfileError
-from unop2p.edge.keystore import PEERS_MAX, KnownPeers, PeerVerdict, fingerprint, load_identity
+from unop2p.edge.keystore import PEERS_MAX, KnownPeers, PeerVerdict, load_identity
+from unop2p.log.digest import fingerprint
 
 KEY, OTHER = bytes(range(32)), bytes(32)
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from unop2p.edge.errors import FolderError
-from unop2p.edge.keystore import fingerprint
 from unop2p.errors import LocalError
+from unop2p.log.digest import fingerprint
 from unop2p.wire.audit import AuditReport, Finding, audit
 
 EXIT_CODES = {

@@ -5,7 +5,6 @@ one under the same name is told apart from it.
 """
 
 import contextlib
-import hashlib
 import json
 import re
 import unicodedata
@@ -17,23 +16,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.edge.errors import FolderError, KeyFileError, ProfileError
 from unop2p.edge.paths import FILE_MODE, ensure_folder, write_atomically
+from unop2p.log.digest import fingerprint
 
 KEY_BYTES = 32
 PEERS_MAX = 10_000
 """Known peers kept; the oldest give way. Nobody plays with more, and the file stays small."""
 _PROFILE = re.compile(r"[a-z0-9_-]{1,32}")
-_FINGERPRINT_BYTES = 10
 _FORMAT = 1
-
-
-def fingerprint(public: bytes) -> str:
-    """Return the text by which people compare keys: 80 bits of its SHA-256.
-
-    >>> fingerprint(bytes(32))
-    '6668 7aad f862 bd77 6c8f'
-    """
-    digest = hashlib.sha256(public).digest()[:_FINGERPRINT_BYTES].hex()
-    return " ".join(digest[i : i + 4] for i in range(0, len(digest), 4))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

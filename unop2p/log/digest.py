@@ -21,3 +21,15 @@ def digest(use: str, *parts: bytes) -> bytes:
         state.update(len(part).to_bytes(8, "big"))
         state.update(part)
     return state.digest()
+
+
+FINGERPRINT_BYTES = 10
+
+
+def fingerprint(public: bytes) -> str:
+    """Return the text by which people compare keys: 80 bits of its SHA-256.
+
+    >>> fingerprint(bytes(32))
+    '6668 7aad f862 bd77 6c8f'
+    """
+    return hashlib.sha256(public).digest()[:FINGERPRINT_BYTES].hex(" ", 2)

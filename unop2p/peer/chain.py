@@ -11,6 +11,7 @@ from unop2p.log.steps import Certificate, OpenStep
 from unop2p.peer import events
 from unop2p.peer.desk import Desk
 from unop2p.peer.own import OwnHand, body_for_move
+from unop2p.peer.pieces import OwnSecrets, Piece, opened_play, piece_due
 from unop2p.rules import due as dues
 from unop2p.rules.moves import Move
 from unop2p.rules.round import refusal, sleeping_move
@@ -19,17 +20,12 @@ from unop2p.table.apply import apply_step
 from unop2p.table.checks import (
     Said,
     check_for,
-    forbidden_faces,
-    innocence_task,
-    opening_task,
-    shares_task,
-    shuffle_task,
 )
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase, StepKind
 from unop2p.table.state import TableState, new_state
 from unop2p.table.talk import Accuse
-from unop2p.table.work import Checked, Nothing, make_reveal
+from unop2p.table.work import Checked, Nothing
 from unop2p.wire import codec
 
 FAULT_EXIT_CODE = 30
@@ -362,54 +358,14 @@ class Chain:
 
     def _contribute(self) -> None:
         assert self.seat is not None
-        state, seat = self.state, self.seat
-        seed = self.desk.entropy(SEED_BYTES)
-        match state.plan.phase:
-            case Phase.COMMIT:
-                keys = self._round_keys()
-                self._say(bodies.Commit(digest=keys.commitment), Nothing())
-            case Phase.REVEAL:
-                context, keys = state.context(seat), self._round_keys()
-                self._make(lambda: make_reveal(context, keys, seed))
-            case Phase.SHUFFLE:
-                shuffle = shuffle_task(state, seat, self._said())
-                if shuffle is not None:
-                    self._make(lambda: shuffle.make(seed))
-            case Phase.DEAL:
-                shares, keys = shares_task(state, seat), self._round_keys()
-                self._make(lambda: shares.make(keys, seed))
-            case Phase.ANSWER:
-                self._answer(seed)
-            case _:
-                keys = self._round_keys()
-                task = opening_task(state, seat, tuple(state.hands[seat]))
-
-                def open_hand() -> tuple[bodies.Body, Checked]:
-                    data = task.make(keys, seed)
-                    return bodies.OpenedHand(opening=data), task.check(data, None, trusted=False)
-
-                self._make(open_hand)
-
-    def _answer(self, seed: bytes) -> None:
-        assert self.seat is not None
-        assert self.own is not None
-        state, seat, keys = self.state, self.seat, self._round_keys()
-        forbidden = forbidden_faces(state)
-        guilty = [
-            position for position in state.plan.positions if self.own.faces[position] in forbidden
-        ]
-        if guilty:
-            task = opening_task(state, seat, (guilty[0],))
-
-            def show() -> tuple[bodies.Body, Checked]:
-                data = task.make(keys, seed)
-                body = bodies.Guilty(position=guilty[0], opening=data)
-                return body, task.check(data, None, trusted=False)
-
-            self._make(show)
+        keys, seed = self._round_keys(), self.desk.entropy(SEED_BYTES)
+        if self.state.plan.phase is Phase.COMMIT:
+            self._say(bodies.Commit(digest=keys.commitment), Nothing())
             return
-        innocence = innocence_task(state, seat)
-        self._make(lambda: (innocence.make(keys, seed), Nothing()))
+        faces = self.own.faces if self.own is not None else {}
+        work = piece_due(self.state, self.seat, self._said(), OwnSecrets(keys, faces, seed))
+        if work is not None:
+            self._make(work)
 
     def _round_keys(self) -> RoundKeys:
         """Return our keys of the round; the first call of a round draws its secret."""
@@ -431,8 +387,7 @@ class Chain:
             self.own.update(self.state, ())
         return self.keys
 
-    def _make(self, work: object) -> None:
-        assert callable(work)
+    def _make(self, work: Piece) -> None:
         self.making = True
         self.desk.compute(("make", self.open.step, self.seat or 0), work)
 
@@ -536,22 +491,7 @@ class Chain:
         if not isinstance(body, bodies.Played):
             self._say(body, Nothing())
             return
-        task = opening_task(self.state, self.seat, body.positions)
-        played = body
-
-        def open_cards() -> tuple[bodies.Body, Checked]:
-            data = task.make(keys, seed)
-            said = bodies.Played(
-                cards=played.cards,
-                positions=played.positions,
-                opening=data,
-                color=played.color,
-                target=played.target,
-                uno=played.uno,
-            )
-            return said, task.check(data, played.cards, trusted=False)
-
-        self._make(open_cards)
+        self._make(opened_play(self.state, self.seat, body, OwnSecrets(keys, self.own.faces, seed)))
 
     def tick(self) -> None:
         """Act on what time alone brings."""

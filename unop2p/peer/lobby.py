@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from unop2p.errors import IllegalMoveError, InvalidOptionsError, LocalError, MalformedError
+from unop2p.log.digest import fingerprint
 from unop2p.log.messages import Signed
 from unop2p.peer.desk import Desk
 from unop2p.peer.limits import Limits
@@ -129,7 +130,7 @@ class Lobby:
             notices.SeatJoined(
                 name=join.name,
                 bot=join.bot,
-                fingerprint=signed.author[:8].hex(" ", 2),
+                fingerprint=fingerprint(signed.author),
                 seats_taken=len(self.joins),
                 seats_wanted=self.offered.seats_wanted,
             )

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from unop2p.ids import Seat
+from unop2p.log.digest import fingerprint
 from unop2p.peer.chain import Chain
 from unop2p.peer.gossip import Gossip
 from unop2p.peer.lobby import Lobby
@@ -10,11 +11,6 @@ from unop2p.rules.describe import describe, differences
 from unop2p.rules.options import PRESETS, Options
 from unop2p.table.phases import Phase, StepKind
 from unop2p.table.view import SeatView, ShuffleProgress, Stage, TableView
-
-
-def fingerprint(key: bytes) -> str:
-    """Return the start of a key as people compare it."""
-    return key[:8].hex(" ", 2)
 
 
 @lru_cache(maxsize=8)

@@ -35,7 +35,7 @@ class SeatView:
     name: str
     bot: bool
     fingerprint: str
-    """The first bytes of the seat's public key as a person compares them."""
+    """The seat's key as a person compares it, as `unop2p id` shows it."""
     hand_count: int
     total: int
     """Match points before this round."""

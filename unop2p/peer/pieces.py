@@ -1,0 +1,114 @@
+"""What a seat owes in a step, as work for a worker: its reveal, shuffle, shares, answer, hand or card."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from unop2p.deal.keys import RoundKeys
+from unop2p.ids import Seat
+from unop2p.rules.cards import Face
+from unop2p.table import bodies
+from unop2p.table.checks import (
+    Said,
+    forbidden_faces,
+    innocence_task,
+    opening_task,
+    shares_task,
+    shuffle_task,
+)
+from unop2p.table.phases import Phase
+from unop2p.table.state import TableState
+from unop2p.table.work import Checked, Nothing, make_reveal
+
+Piece = Callable[[], tuple[bodies.Body, Checked]]
+"""Makes a body, and says what it yields once checked. Touches nothing that changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSecrets:
+    """What a piece is made with."""
+
+    keys: RoundKeys = field(repr=False)
+    faces: Mapping[int, Face] = field(repr=False)
+    """Our own cards, by position."""
+    seed: bytes = field(repr=False)
+    """Fresh bytes for this piece alone."""
+
+
+def piece_due(
+    state: TableState, seat: Seat, said: dict[Seat, Said], own: OwnSecrets
+) -> Piece | None:
+    """Return the work that makes what a seat owes in the open step; None while it cannot be made.
+
+    Args:
+        state: as all settled steps have left it.
+        seat: our own, one of the step's speakers.
+        said: the statements of the open step that are held.
+        own: our secrets.
+    """
+    keys, seed = own.keys, own.seed
+    match state.plan.phase:
+        case Phase.REVEAL:
+            context = state.context(seat)
+            return lambda: make_reveal(context, keys, seed)
+        case Phase.SHUFFLE:
+            shuffle = shuffle_task(state, seat, said)
+            return (lambda: shuffle.make(seed)) if shuffle is not None else None
+        case Phase.DEAL:
+            shares = shares_task(state, seat)
+            return lambda: shares.make(keys, seed)
+        case Phase.ANSWER:
+            return _answer(state, seat, own)
+        case Phase.HANDS:
+            positions = tuple(state.hands[seat])
+            return _opening(
+                state, seat, positions, own, lambda data: bodies.OpenedHand(opening=data)
+            )
+        case _:
+            message = f"nothing is owed in a {state.plan.phase} step"
+            raise AssertionError(message)
+
+
+def opened_play(state: TableState, seat: Seat, play: bodies.Played, own: OwnSecrets) -> Piece:
+    """Return the work that opens the cards of a play whose opening is still missing."""
+    return _opening(
+        state,
+        seat,
+        play.positions,
+        own,
+        lambda data: replace(play, opening=data),
+        claimed=play.cards,
+    )
+
+
+def _answer(state: TableState, seat: Seat, own: OwnSecrets) -> Piece:
+    """Show one forbidden card where the hand holds one, else prove that it holds none."""
+    forbidden = forbidden_faces(state)
+    guilty = [position for position in state.plan.positions if own.faces[position] in forbidden]
+    if guilty:
+        return _opening(
+            state,
+            seat,
+            (guilty[0],),
+            own,
+            lambda data: bodies.Guilty(position=guilty[0], opening=data),
+        )
+    innocence = innocence_task(state, seat)
+    return lambda: (innocence.make(own.keys, own.seed), Nothing())
+
+
+def _opening(  # an opening, and what is said with it
+    state: TableState,
+    seat: Seat,
+    positions: tuple[int, ...],
+    own: OwnSecrets,
+    body: Callable[[bytes], bodies.Body],
+    *,
+    claimed: tuple[Face, ...] | None = None,
+) -> Piece:
+    task = opening_task(state, seat, positions)
+
+    def work() -> tuple[bodies.Body, Checked]:
+        data = task.make(own.keys, own.seed)
+        return body(data), task.check(data, claimed, trusted=False)
+
+    return work
