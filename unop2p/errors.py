@@ -14,6 +14,8 @@ class Unop2pError(Exception):
         """Return what a person should read: the class's sentence, then the detail."""
         lead = " ".join((type(self).__doc__ or "").split())
         detail = str(self)
+        if lead.endswith("."):
+            detail = detail[:1].upper() + detail[1:]
         return f"{lead} {detail}".strip() if detail else lead
 
 
@@ -30,7 +32,9 @@ class InvalidNotationError(LocalError):
 
 
 class InvalidOptionsError(LocalError):
-    """These rule options cannot be played together."""
+    """These rules cannot be played."""
+
+    exit_code = 2
 
 
 class RemoteError(Unop2pError):

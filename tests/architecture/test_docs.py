@@ -11,6 +11,7 @@ import typer.main
 from tests.architecture.test_house import ROOT, error_classes, text_of, tracked
 from unop2p.cli.audit import EXIT_CODES, UNEXPECTED_EXIT_CODE
 from unop2p.cli.main import INTERRUPTED_EXIT_CODE, app
+from unop2p.cli.rules import SCENARIOS_EXIT_CODE
 from unop2p.peer.chain import FAULT_EXIT_CODE, OLD_JOURNAL_EXIT_CODE
 from unop2p.repl.commands import HELP
 from unop2p.rules.options import CHOICES, FIELD_NAMES, PRESETS, SETS
@@ -32,19 +33,25 @@ def anchors(page: Path) -> set[str]:
 
 
 def commands() -> dict[str, set[str]]:
-    """Return every command with its options, as the program itself knows them."""
+    """Return every command with its options, as the program itself knows them.
+
+    A command of a group is named with its group, as `rules show`.
+    """
     group = typer.main.get_command(app)
     assert isinstance(group, typer.core.TyperGroup)
-    return {
-        name: {
+    found: dict[str, set[str]] = {}
+    waiting = list(group.commands.items())
+    while waiting:
+        name, command = waiting.pop()
+        if isinstance(command, typer.core.TyperGroup):
+            waiting += [(f"{name} {below}", each) for below, each in command.commands.items()]
+        found[name] = {"--help", "-h"} | {
             option
             for parameter in command.params
             for option in (*parameter.opts, *parameter.secondary_opts)
             if option.startswith("-")
         }
-        | {"--help", "-h"}
-        for name, command in group.commands.items()
-    }
+    return found
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -88,10 +95,12 @@ def test_every_command_that_a_page_shows_exists(page: Path) -> None:
     ]
     shown += re.findall(r"`(unop2p [^`]+)`", text_of(page))
     for line in shown:
-        found = re.search(r"(?:^|\s|/)unop2p ([a-z]+)(.*)$", line.partition(" #")[0])
+        found = re.search(r"(?:^|\s|/)unop2p ([a-z]+)( [a-z]+)?(.*)$", line.partition(" #")[0])
         if found is None or line.lstrip().startswith(("-", "*", "|", "#")):
             continue
-        command, rest = found.groups()
+        command, below, rest = found.groups()
+        if f"{command}{below}" in known:
+            command = f"{command}{below}"
         assert command in known, f"{line!r}: there is no such command"
         for option in OPTION.findall(rest):
             assert option in known[command], f"{line!r}: {command} has no {option}"
@@ -136,6 +145,7 @@ def test_the_reference_names_every_exit_code() -> None:
     listed = {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
     used = {error.exit_code for error in error_classes()} | set(EXIT_CODES.values())
     used |= {UNEXPECTED_EXIT_CODE, INTERRUPTED_EXIT_CODE, FAULT_EXIT_CODE, OLD_JOURNAL_EXIT_CODE}
+    used.add(SCENARIOS_EXIT_CODE)
     assert used <= listed
 
 

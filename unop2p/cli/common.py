@@ -45,6 +45,22 @@ def read_rules(name: str, overrides: list[str]) -> Options:
     return with_overrides(preset(name), changes)
 
 
+def read_text(path: Path) -> str:
+    """Return a text file's content.
+
+    Raises:
+        UsageError: it cannot be read, or is no text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror or error}."
+        raise UsageError(message) from error
+    except UnicodeDecodeError as error:
+        message = f"{path} is not a text file in UTF-8."
+        raise UsageError(message) from error
+
+
 def make_offer(
     options: Options, seats: int, *, turn_s: float = 60.0, reaction_s: float = 2.0
 ) -> Offer:

@@ -1,4 +1,4 @@
-"""Small commands: who one is, a broker by itself, the rules in words."""
+"""Small commands: who one is, a broker by itself."""
 
 import asyncio
 import contextlib
@@ -7,8 +7,6 @@ from unop2p.cli.common import run_async, say
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
-from unop2p.rules.describe import describe, differences
-from unop2p.rules.options import preset
 
 
 def show(profile: str) -> int:
@@ -25,18 +23,6 @@ def show(profile: str) -> int:
         f"public key   {identity.public.hex()}",
         f"folder       {home}",
     )
-    print("\n".join(lines))  # noqa: T201  # the command's result
-    return 0
-
-
-def show_rules(name: str, against: str | None) -> int:
-    """Print the rules of a preset.
-
-    Raises:
-        InvalidOptionsError: there is no preset of that name.
-    """
-    options = preset(name)
-    lines = describe(options) if against is None else differences(options, preset(against))
     print("\n".join(lines))  # noqa: T201  # the command's result
     return 0
 

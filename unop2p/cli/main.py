@@ -36,7 +36,9 @@ NameOption = Annotated[str | None, typer.Option("--name", help="How the table ca
 ProfileOption = Annotated[
     str, typer.Option("--profile", help="Which of your keys to play with; one seat for each.")
 ]
-RulesOption = Annotated[str, typer.Option("--rules", help="A preset: official, greek, …")]
+RulesOption = Annotated[
+    str, typer.Option("--rules", help="A preset, such as greek, or a rule file (TOML).")
+]
 SetOption = Annotated[
     list[str], typer.Option("--set", help="Change one rule, as option=value; may be repeated.")
 ]
@@ -419,20 +421,69 @@ def identity(profile: ProfileOption = "default") -> None:
     _exit(lambda: command.show(profile))
 
 
-@app.command("rules")
+rules_app = typer.Typer(
+    help=(
+        "The rules: what can be chosen, in plain sentences, and as examples that run.\n\n"
+        "Examples:\n\n"
+        "  unop2p rules                       presets, and options with their meaning\n\n"
+        "  unop2p rules show romanian         the rules of a preset or rule file\n\n"
+        "  unop2p rules diff greek polish     what they disagree on\n\n"
+        "  unop2p rules check scenarios.toml  whether examples hold"
+    ),
+    rich_markup_mode=None,
+)
+app.add_typer(rules_app, name="rules")
+
+RulesArgument = Annotated[str, typer.Argument(help="A preset, or a rule file (TOML).")]
+
+
+@rules_app.callback(invoke_without_command=True)
+def list_rules(context: typer.Context) -> None:
+    """List presets and options, unless a command follows."""
+    if context.invoked_subcommand is None:
+        from unop2p.cli import rules as command  # noqa: PLC0415
+
+        _exit(command.show_list)
+
+
+@rules_app.command("show")
 def show_rules(
-    preset: Annotated[str, typer.Argument(help="A preset.")] = "official",
-    against: Annotated[
-        str | None, typer.Option("--against", help="Show only what differs from this one.")
-    ] = None,
+    rules: RulesArgument = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    json_: Annotated[bool, typer.Option("--json", help="Print the option values.")] = False,
 ) -> None:
-    """Print the rules of a preset in plain sentences.
+    """Print the rules of a preset or rule file in plain sentences.
 
-    Example: unop2p rules romanian --against official
+    Example: unop2p rules show romanian --set jump_in=off
     """
-    from unop2p.cli import identity as command  # noqa: PLC0415
+    from unop2p.cli import rules as command  # noqa: PLC0415
 
-    _exit(lambda: command.show_rules(preset, against))
+    _exit(lambda: command.show(rules, set_, as_json=json_))
+
+
+@rules_app.command("diff")
+def diff_rules(first: RulesArgument, second: RulesArgument) -> None:
+    """Print what two presets or rule files disagree on.
+
+    Example: unop2p rules diff greek polish
+    """
+    from unop2p.cli import rules as command  # noqa: PLC0415
+
+    _exit(lambda: command.diff(first, second))
+
+
+@rules_app.command("check")
+def check_rules(
+    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).")],
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run examples of the rules, and say which do not hold.
+
+    Example: unop2p rules check scenarios.toml
+    """
+    from unop2p.cli import rules as command  # noqa: PLC0415
+
+    _exit(lambda: command.check(files, as_json=json_))
 
 
 def _overrides(changes: list[str], to: int | None) -> list[str]:

@@ -1,6 +1,49 @@
 """The rules in force in plain sentences, made from the option values alone."""
 
-from unop2p.rules.options import FIELD_NAMES, Options, OptionValue
+from typing import Final
+
+from unop2p.errors import InvalidOptionsError
+from unop2p.rules.options import (
+    CHOICES,
+    FIELD_NAMES,
+    FLAGS,
+    NUMBERS,
+    SETS,
+    Options,
+    OptionValue,
+    with_overrides,
+)
+
+TOPICS: Final[dict[str, str]] = {
+    "deck": "which cards are in the deck",
+    "blank_effect": "what a blank card does",
+    "dealer_selection": "who deals first",
+    "first_action": "what an action card does that is turned up first",
+    "first_wild": "what happens with a Wild that is turned up first",
+    "symbol_match": "which action cards go on an action card of another color",
+    "wild_condition": "when a Wild may be played",
+    "wd4_condition": "when a Wild Draw Four may be played",
+    "wd4_challenge": "whether a Wild Draw Four can be doubted, and where the card goes",
+    "draw_until_playable": "whether one draws until a card fits",
+    "voluntary_draw": "whether one may draw although a card fits",
+    "drawn_card": "what may be done with a drawn card that fits",
+    "stacking": "whether a Draw Two or Draw Four can be answered, and what passes on",
+    "stack_on": "which card answers which",
+    "deflect": "which other cards are answered by their like",
+    "uno_deadline": "until when UNO can be called",
+    "uno_penalty": "cards for a missed UNO call; 0: no call",
+    "foul_penalty": "cards for playing a card that does not fit; 0: it cannot be played",
+    "last_draw_counts": "whether a last Draw Two or Draw Four is still drawn",
+    "hand_moves": "which numbers move hands",
+    "jump_in": "whether an identical card may be played out of turn",
+    "play_pairs": "whether two identical cards may be played at once",
+    "scoring": "who gets the points of the hands",
+    "action_points": "points of a colored action card",
+    "extra_wild_points": "points of a Shuffle Hands, Swap Hands or blank card",
+    "target": "points, or rounds, that end the match",
+    "match_end": "how the match ends",
+}
+"""What each option is about, as `unop2p rules` lists it."""
 
 _SENTENCES: dict[str, dict[str, str]] = {
     "deck": {
@@ -117,7 +160,7 @@ def _sentence(options: Options, name: str) -> str | None:
     match name:
         case "stack_on":
             parts = [_STACKS[item] for item in options.stack_on]
-            return None if options.stacking == "none" else f"{'; '.join(parts)}.".capitalize()
+            return None if options.stacking == "none" else _as_sentence("; ".join(parts))
         case "deflect":
             parts = [item.capitalize() for item in options.deflect]
             return f"A {' or '.join(parts)} can be answered by the same." if parts else None
@@ -161,3 +204,47 @@ def differences(options: Options, base: Options) -> list[str]:
     """Return the sentences of the rules that differ from another set of options."""
     common = set(describe(base))
     return [sentence for sentence in describe(options) if sentence not in common]
+
+
+def meanings(name: str) -> list[tuple[str, str]]:
+    """Return the values that an option can have, as `--set` takes them, each with its sentence.
+
+    A sentence is empty where no other option lets the value show. Sets give each of their items; a
+    number with many values is given as its range.
+
+    Raises:
+        KeyError: there is no option of that name.
+    """
+    if name in SETS:
+        words = {
+            **_STACKS,
+            **{item: f"a {item.capitalize()}" for item in SETS["deflect"]},
+            **_MOVES,
+        }
+        return [(item, _as_sentence(words[item])) for item in SETS[name]]
+    if name in NUMBERS:
+        numbers = NUMBERS[name]
+        if isinstance(numbers, range):
+            return [(f"{numbers.start} to {numbers.stop - 1}", "")]
+        return [(str(number), _alone(name, number)) for number in numbers]
+    if name in FLAGS:
+        return [(str(flag).lower(), _alone(name, flag)) for flag in (False, True)]
+    return [
+        (value, _SENTENCES.get(name, {}).get(value) or _alone(name, value))
+        for value in CHOICES[name]
+    ]
+
+
+def _as_sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
+def _alone(name: str, value: OptionValue) -> str:
+    """Return the sentence of one value where it is the only change from `official`."""
+    for scoring in ("winner_takes", "keep_own"):
+        try:
+            options = with_overrides(Options(), {"scoring": scoring, name: value})
+        except InvalidOptionsError:
+            continue
+        return _sentence(options, name) or ""
+    return ""
