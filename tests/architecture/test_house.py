@@ -97,7 +97,8 @@ def test_every_error_has_a_sentence_for_the_person_who_reads_it() -> None:
         assert lead, f"{error.__name__} inherits the sentence of another error"
         assert lead[0].isupper() or lead.startswith("`"), error.__name__
         assert lead[-1] in ".?`" or lead.endswith(("`unop2p watch`", "#`.")), error.__name__
-        assert error("and a detail.").sentence() == f"{lead} and a detail."
+        detail = "And a detail." if lead.endswith(".") else "and a detail."
+        assert error("and a detail.").sentence() == f"{lead} {detail}"
 
 
 def test_every_error_belongs_to_one_branch() -> None:
