@@ -24,6 +24,7 @@ from unop2p.repl.commands import (
 )
 from unop2p.repl.completer import suggestions, typed_move
 from unop2p.rules.cards import Color, Face
+from unop2p.rules.due import TurnDue
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
@@ -246,6 +247,13 @@ def test_catch_alone_means_the_only_seat_that_forgot() -> None:
         read("catch", forgot(0))
     with pytest.raises(IllegalMoveError, match="It could be ben, Cleo"):
         read("catch", forgot(1, 2))
+
+
+def test_catch_alone_may_come_early_for_the_seat_in_turn() -> None:
+    view = view_of("R1 R2", others=("B1 B2", "G1"))
+    assert view.round is not None
+    early = replace(view, round=replace(view.round, turn=Seat(1), due=TurnDue(seat=Seat(1))))
+    assert move("catch", early) == Catch(seat=Seat(1))
 
 
 def test_a_bare_color_is_enough_where_a_color_is_asked() -> None:

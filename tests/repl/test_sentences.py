@@ -92,6 +92,14 @@ CASES: list[tuple[Notice, list[str]]] = [
         notices.MoveVoid(seat=ANN, move=CallUNO()),
         ["You call UNO: too late, it does not count."],
     ),
+    (
+        notices.CatchKept(seat=BEN),
+        ["  Kept: you catch ben as soon as ben holds one card and has not called."],
+    ),
+    (
+        notices.CatchDropped(seat=BEN, reason="ben has called UNO."),
+        ["  You do not catch ben: ben has called UNO."],
+    ),
     (notices.CardsDrawn(seat=BEN, count=2, faces=()), ["ben draws 2 cards."]),
     (notices.CardsDrawn(seat=BEN, count=1, faces=()), ["ben draws 1 card."]),
     (

@@ -10,10 +10,11 @@ from unop2p.log.messages import Adopt, Signed, Statement, Try, next_head
 from unop2p.log.steps import Certificate, OpenStep
 from unop2p.peer import events
 from unop2p.peer.desk import Desk
+from unop2p.peer.early import EarlyCatch, late_call_refusal
 from unop2p.peer.own import OwnHand, body_for_move
 from unop2p.peer.pieces import OwnSecrets, Piece, opened_play, piece_due
 from unop2p.rules import due as dues
-from unop2p.rules.moves import Move
+from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.round import refusal, sleeping_move
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
@@ -60,6 +61,7 @@ class Chain:
     decided: bool = False
     wanted: Move | None = None
     """The move that our player wants to make in the open step."""
+    early: EarlyCatch = field(init=False)
     quiet: bool = False
     """Just back: nothing is said in the chain before the others were asked."""
     warned_ms: int = 0
@@ -68,6 +70,7 @@ class Chain:
     def __post_init__(self) -> None:
         """Open step 0."""
         self.state = new_state(self.table)
+        self.early = EarlyCatch(self.desk, self.table.names)
         keys = self.table.keys
         self.seat = Seat(keys.index(self.desk.public)) if self.desk.public in keys else None
         self._open_step()
@@ -338,6 +341,7 @@ class Chain:
         for notice in told:
             self.desk.notify(notice)
         self._open_step()
+        self.wanted = self.early.due(self.state.round)
         if self.state.over:
             self.desk.save()
 
@@ -414,6 +418,8 @@ class Chain:
         """
         phase = self.state.plan.phase
         view = self.own.player_view(self.state) if self.own is not None else None
+        if isinstance(move, Catch) and view and self.early.takes(view.round, view.seat, move):
+            return
         if view is None or phase not in {Phase.TURN, Phase.REACTION} or self.seat is None:
             message = "there is nothing to move now"
             raise IllegalMoveError(message)
@@ -424,6 +430,8 @@ class Chain:
             message = "it is not your turn"
             raise IllegalMoveError(message)
         reason = refusal(view.round, view.seat, move, view.hand, view.drawn)
+        if reason is None and isinstance(move, CallUNO):
+            reason = late_call_refusal(self.open, self.seat, self.table.names)
         if reason is not None:
             raise IllegalMoveError(reason)
         self.wanted = move

@@ -9,6 +9,7 @@ from unop2p.errors import IllegalMoveError, InvalidNotationError
 from unop2p.ids import Seat
 from unop2p.repl.paint import clean
 from unop2p.rules.cards import Color, Face, parse_color, parse_face
+from unop2p.rules.early import may_forget
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
@@ -59,7 +60,7 @@ HELP: Final[dict[str, str]] = {
     "draw": "draw a card",
     "keep, pass": "keep the drawn card, and end your turn",
     "uno": "call UNO late, until somebody catches you",
-    "catch ben": "ben holds one card and has not called: he draws",
+    "catch ben": "ben has one card, uncalled; typed early it waits",
     "challenge": "doubt a Wild Draw Four that hits you",
     "accept": "take what hits you",
     "color g": "name the color of a Wild that was turned up first",
@@ -189,8 +190,10 @@ def _seat(name: str, view: TableView) -> Seat:
 
 
 def _who_forgot(view: TableView) -> Seat:
-    """Return the one seat that can be caught, where `catch` names none."""
-    found = [shown.seat for shown in view.seats if shown.catchable and shown.seat != view.seat]
+    """Return the one seat that can be caught, now or soon, where `catch` names none."""
+    others = [shown for shown in view.seats if shown.seat != view.seat]
+    found = [shown.seat for shown in others if shown.catchable]
+    found = found or [shown.seat for shown in others if may_forget(view.round, shown.seat)]
     if len(found) == 1:
         return found[0]
     names = ", ".join(view.name(seat) for seat in found)

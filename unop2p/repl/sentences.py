@@ -103,6 +103,8 @@ def _play_lines(
     notice: notices.FirstCard
     | notices.MoveMade
     | notices.MoveVoid
+    | notices.CatchKept
+    | notices.CatchDropped
     | notices.CardsDrawn
     | notices.ChallengeSettled
     | notices.HandsMoved
@@ -127,6 +129,11 @@ def _play_lines(
         case notices.MoveVoid(seat=seat, move=move):
             line = move_sentence(view, seat, move, paint).rstrip(".!")
             return [f"{line}: too late, it does not count."]
+        case notices.CatchKept(seat=seat):
+            who = name(view, seat)
+            return [f"  Kept: you catch {who} as soon as {who} holds one card and has not called."]
+        case notices.CatchDropped(seat=seat, reason=reason):
+            return [f"  You do not catch {name(view, seat)}: {clean(reason)}"]
         case notices.CardsDrawn(seat=seat):
             what = paint.cards(notice.faces) or counted(notice.count, "card")
             return [f"{does(view, seat, 'draw')} {what}."]

@@ -78,6 +78,21 @@ class MoveVoid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CatchKept:
+    """Our own catch came early: it is said as soon as the seat can be caught."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatchDropped:
+    """Our own early catch has come to nothing."""
+
+    seat: Seat
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardsDrawn:
     """Cards were dealt from the pile."""
 
@@ -175,6 +190,8 @@ Notice = (
     | FirstCard
     | MoveMade
     | MoveVoid
+    | CatchKept
+    | CatchDropped
     | CardsDrawn
     | PileShuffled
     | ChallengeSettled
