@@ -9,13 +9,17 @@ BIN := $(VENV)/bin
 IOTCORE := platform_machine in "x86_64 AMD64 aarch64 arm64" and python_version < "3.15"
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: play test check bench cov lock clean
+.PHONY: play test soak check bench cov lock clean
 
 play: $(VENV)/.installed
 	@$(BIN)/unop2p play $(ARGS) || [ $$? -eq 3 ] # 3: left, and the table waits
 
 test: $(VENV)/.tested
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q $(ARGS)
+
+# The long runs that `make test` leaves out: whole matches to 500, hundreds of kills, many rule sets.
+soak: $(VENV)/.tested
+	$(BIN)/python -m pytest -m soak --timeout 3600 -q -s $(ARGS)
 
 check: $(VENV)/.tested
 	$(BIN)/ruff check unop2p tests examples
