@@ -23,6 +23,7 @@ def any_options(rng: Random) -> Options:
         values |= {name: [v for v in many if rng.random() < 0.5] for name, many in SETS.items()}
         values |= {name: rng.choice(list(many)) for name, many in NUMBERS.items()}
         values |= {name: rng.random() < 0.5 for name in FLAGS}
+        values |= {"teams": False, "decks": 1}
         try:
             return with_overrides(PRESETS["official"], values)
         except InvalidOptionsError:

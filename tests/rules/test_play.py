@@ -45,6 +45,7 @@ def some_options(rng: Random) -> Options:
         }
         values |= {name: rng.choice(list(many)) for name, many in NUMBERS.items()}
         values |= {name: rng.random() < 0.5 for name in FLAGS}
+        values |= {"teams": False, "decks": 1}
         try:
             return with_overrides(PRESETS["official"], values)
         except InvalidOptionsError:

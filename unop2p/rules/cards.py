@@ -1,9 +1,13 @@
-"""Faces, colors and their notation: `R7 GS BV Y+2 W W4 WH WX WB`."""
+"""Faces, colors and their notation: `R7 GS BV Y+2 W W4 WH WX WB`, and `WB1` to `WB3`.
+
+These are the blanks to which a table gives a meaning, in the order of its `blank_cards`.
+"""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from unop2p.errors import InvalidNotationError
+from unop2p.rules.blanks import BLANKS, PLAIN, BlankRule
 
 if TYPE_CHECKING:
     from unop2p.rules.options import Options
@@ -97,6 +101,9 @@ class Face(StrEnum):
     WH = "WH"
     WX = "WX"
     WB = "WB"
+    WB1 = "WB1"
+    WB2 = "WB2"
+    WB3 = "WB3"
 
     @property
     def color(self) -> Color | None:
@@ -121,7 +128,7 @@ class Face(StrEnum):
 
 def _kind(face: Face) -> Kind:
     if face.value[0] == "W":
-        return Kind(face.value)
+        return Kind(face.value[:2])  # WB1 to WB3 are blanks with a meaning of their own
     mark = face.value[1:]
     return Kind.NUMBER if mark.isdigit() else Kind(mark)
 
@@ -133,6 +140,7 @@ _NUMBERS: Final = {
     face: int(face.value[1]) if kind is Kind.NUMBER else None for face, kind in _KINDS.items()
 }
 
+NAMED_BLANKS: Final = (Face.WB1, Face.WB2, Face.WB3)
 WILD_POINTS: Final = 50
 HAND_SIZE: Final = 7
 """Cards dealt to each seat."""
@@ -166,7 +174,11 @@ def parse_color(text: str) -> Color:
 
 
 def copies(face: Face, options: "Options") -> int:
-    """Return how many cards with this face the deck has."""
+    """Return how many cards with this face are in play, all decks together."""
+    return options.decks * _in_one_deck(face, options)
+
+
+def _in_one_deck(face: Face, options: "Options") -> int:
     match face.kind:
         case Kind.NUMBER:
             return 1 if face.number == 0 else 2
@@ -179,8 +191,25 @@ def copies(face: Face, options: "Options") -> int:
         case Kind.SWAP_HANDS:
             return int(options.deck == "112_swap")
         case Kind.BLANK:
+            if face is not Face.WB:
+                place = NAMED_BLANKS.index(face)
+                return options.blank_cards[place].count if place < len(options.blank_cards) else 0
             has_blanks = options.deck in {"112_shuffle", "112_swap"}
-            return 3 if has_blanks and options.blank_effect != "removed" else 0
+            named = sum(card.count for card in options.blank_cards)
+            return BLANKS - named if has_blanks and options.blank_effect != "removed" else 0
+
+
+def blank_rule(face: Face, options: "Options") -> BlankRule:
+    """Return what a blank card does at this table."""
+    if face is Face.WB:
+        return PLAIN[options.blank_effect]
+    return options.blank_cards[NAMED_BLANKS.index(face)].rule
+
+
+def card_name(face: Face, options: "Options") -> str | None:
+    """Return the name that the table gave to a blank card; None for every other card."""
+    place = NAMED_BLANKS.index(face) if face in NAMED_BLANKS else len(NAMED_BLANKS)
+    return options.blank_cards[place].name if place < len(options.blank_cards) else None
 
 
 def deck_for(options: "Options") -> tuple[Face, ...]:

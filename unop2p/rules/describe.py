@@ -1,8 +1,21 @@
 """The rules in force in plain sentences, made from the option values alone."""
 
+from collections.abc import Callable
 from typing import Final
 
 from unop2p.errors import InvalidOptionsError
+from unop2p.rules.blanks import (
+    AGAIN,
+    BLANKS,
+    COLOR,
+    DISCARD,
+    DRAWS,
+    REVERSE,
+    SKIP,
+    BlankCard,
+    HandMove,
+    Whom,
+)
 from unop2p.rules.options import (
     CHOICES,
     FIELD_NAMES,
@@ -42,8 +55,18 @@ TOPICS: Final[dict[str, str]] = {
     "extra_wild_points": "points of a Shuffle Hands, Swap Hands or blank card",
     "target": "points, or rounds, that end the match",
     "match_end": "how the match ends",
+    "decks": "how many decks are shuffled together",
+    "teams": "whether partners play together",
+    "first_dealer": "with dealer_selection=chosen, the name of who deals first",
+    "blank_cards": "blank cards with a meaning of their own",
 }
 """What each option is about, as `unop2p rules` lists it."""
+
+FREE: Final = {
+    "first_dealer": "NAME",
+    "blank_cards": "CARD;CARD... each as in `thunder x2: choose color, skip next`",
+}
+"""Options whose values are words of the players' own, and how these are written."""
 
 _SENTENCES: dict[str, dict[str, str]] = {
     "deck": {
@@ -137,6 +160,11 @@ _SENTENCES: dict[str, dict[str, str]] = {
         "winner_takes": "The winner of a round gets the points of all other hands.",
         "keep_own": "Everybody is charged the points of the own hand.",
     },
+    "teams": {
+        "false": "Everybody plays alone.",
+        "true": "Partners sit opposite each other: a round ends when one of them is out, and their "
+        "points go together.",
+    },
 }
 _STACKS = {
     "two_on_two": "a Draw Two answers a Draw Two",
@@ -154,6 +182,8 @@ _MOVES = {
 def _sentence(options: Options, name: str) -> str | None:
     """Return the sentence of one option; None where another's says it."""
     value: OptionValue = getattr(options, name)
+    if name in _SPECIAL and _SPECIAL[name][0](options):
+        return _SPECIAL[name][1](options)
     if name in _SENTENCES:
         key = str(value).lower() if isinstance(value, bool) else str(value)
         return _SENTENCES[name][key]
@@ -179,8 +209,77 @@ def _sentence(options: Options, name: str) -> str | None:
             return f"Shuffle, Swap and blank cards are worth {value}." if has_extra else None
         case "match_end":
             return _end(options)
+        case "decks":
+            return f"{value} decks are shuffled together." if value != 1 else None
+        case "blank_cards":
+            return " ".join(card_sentence(card) for card in options.blank_cards) or None
         case _:
             return None
+
+
+_TEAM_SCORING: Final = {
+    "winner_takes": "The winner of a round and the partner get the points of all other hands.",
+    "keep_own": "Partners are charged the points of both their hands.",
+}
+_EFFECTS: Final = {
+    DISCARD: "you may put down all your cards of one color with it",
+    COLOR: "you name the color",
+    REVERSE: "the direction turns",
+    "swap hands": "you swap hands with a player of your choice",
+    "rotate hands": "all pass their hands on in the direction of play",
+    "shuffle hands": "all hands are shuffled together and dealt again",
+    SKIP: "the next player loses the turn",
+    AGAIN: "you play again",
+}
+_DRAWERS: Final = {
+    Whom.NEXT: "the next player draws",
+    Whom.OTHERS: "everybody else draws",
+    Whom.CHOSEN: "a player of your choice draws",
+}
+
+
+def card_sentence(card: BlankCard) -> str:
+    """Return what a blank card with a meaning of its own does, in one sentence.
+
+    >>> from unop2p.rules.blanks import read_card
+    >>> card_sentence(read_card("gift: draw 1 others, play again"))
+    'Gift (a blank card): everybody else draws 1, you play again; the color stays.'
+    """
+    parts: list[str] = []
+    for effect in card.effects:
+        if effect in DRAWS:
+            whom, count = DRAWS[effect]
+            both = whom is Whom.CHOSEN and card.rule.hands is HandMove.SWAP
+            parts.append(f"{'that player draws' if both else _DRAWERS[whom]} {count}")
+        else:
+            parts.append(_EFFECTS[effect])
+    stays = "" if card.rule.names_color else "; the color stays"
+    cards = f"{card.count} blank cards" if card.count > 1 else "a blank card"
+    return f"{card.name[:1].upper()}{card.name[1:]} ({cards}): {', '.join(parts)}{stays}."
+
+
+def _other_blanks(options: Options) -> str | None:
+    left = BLANKS - sum(card.count for card in options.blank_cards)
+    if not left:
+        return None
+    if options.blank_effect == "removed":
+        return "The other blank cards are left out."
+    return _SENTENCES["blank_effect"][options.blank_effect].replace("A blank", "Any other blank")
+
+
+_SPECIAL: Final[dict[str, tuple[Callable[[Options], bool], Callable[[Options], str | None]]]] = {
+    "dealer_selection": (
+        lambda options: bool(options.first_dealer),
+        lambda options: f"{options.first_dealer} deals first (who opened the table, if absent).",
+    ),
+    "blank_effect": (lambda options: bool(options.blank_cards), _other_blanks),
+    "teams": (lambda options: not options.teams, lambda _options: None),
+    "scoring": (
+        lambda options: options.teams,
+        lambda options: _TEAM_SCORING[options.scoring],
+    ),
+}
+"""Options whose sentence is another where a second option says so: when, and which."""
 
 
 def _end(options: Options) -> str:
@@ -229,6 +328,8 @@ def meanings(name: str) -> list[tuple[str, str]]:
         return [(str(number), _alone(name, number)) for number in numbers]
     if name in FLAGS:
         return [(str(flag).lower(), _alone(name, flag)) for flag in (False, True)]
+    if name in FREE:
+        return [(FREE[name], "")]
     return [
         (value, _SENTENCES.get(name, {}).get(value) or _alone(name, value))
         for value in CHOICES[name]

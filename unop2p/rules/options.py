@@ -1,4 +1,4 @@
-"""The rule options of a table: 27 choices, six presets, and their plain-English sentences.
+"""The rule options of a table: its choices, six presets, and their plain-English sentences.
 
 Everything here is a value. Sets are sorted tuples, so that equal options are equal and hash alike.
 """
@@ -9,8 +9,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Final, Literal
 
 from unop2p.errors import InvalidOptionsError
+from unop2p.rules.blanks import BlankCard, card_text, check_cards, read_card
 
-OptionValue = bool | int | str | tuple[str, ...]
+OptionValue = bool | int | str | tuple[str, ...] | tuple[BlankCard, ...]
 
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "deck": ("108", "110", "112_shuffle", "112_swap"),
@@ -45,8 +46,12 @@ NUMBERS: Final[dict[str, tuple[int, ...] | range]] = {
     "action_points": (20, 25),
     "extra_wild_points": (40, 50),
     "target": range(1, 5001),
+    "decks": range(1, 5),
 }
-FLAGS: Final = ("draw_until_playable", "voluntary_draw", "last_draw_counts")
+FLAGS: Final = ("draw_until_playable", "voluntary_draw", "last_draw_counts", "teams")
+NAME_CHARACTERS_MAX: Final = 24
+"""Of a player, as in `first_dealer`."""
+TEAM_SEATS_MIN: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +93,14 @@ class Options:
     extra_wild_points: int = 40
     target: int = 500
     match_end: Literal["target", "eliminate", "rounds"] = "target"
+    decks: int = 1
+    """How many of them are shuffled together."""
+    teams: bool = False
+    """Partners sit opposite each other."""
+    first_dealer: str = ""
+    """With `dealer_selection=chosen` the name of who deals first; empty: who opened the table."""
+    blank_cards: tuple[BlankCard, ...] = ()
+    """Blanks with a meaning of their own; `blank_effect` is for the others."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
@@ -111,6 +124,17 @@ def _check_value(name: str, value: object) -> None:
     elif name in NUMBERS:
         allowed = NUMBERS[name]
         fine = type(value) is int and value in NUMBERS[name]
+    elif name == "first_dealer":
+        allowed = f"a player's name, one word of up to {NAME_CHARACTERS_MAX} characters, or nothing"
+        fine = (
+            isinstance(value, str)
+            and len(value) <= NAME_CHARACTERS_MAX
+            and value.isprintable()
+            and not any(character.isspace() for character in value)
+        )
+    elif name == "blank_cards":
+        allowed = "a list of cards, each as in `thunder x2: choose color, skip next`"
+        fine = isinstance(value, tuple) and all(isinstance(item, BlankCard) for item in value)
     else:
         fine = isinstance(value, bool)
     if not fine:
@@ -132,8 +156,25 @@ def _check_sense(options: Options) -> None:
         reason = "a zero cannot both rotate and swap hands."
     elif options.stacking != "none" and not options.stack_on:
         reason = "`stacking` needs at least one value in `stack_on`."
+    elif options.first_dealer and options.dealer_selection != "chosen":
+        reason = "`first_dealer` needs `dealer_selection=chosen`: else the cards or the lot decide."
+    elif options.blank_cards and not options.deck.startswith("112"):
+        reason = (
+            f"the deck of {options.deck} has no blank cards: set `deck=112_shuffle` or 112_swap."
+        )
     if reason is not None:
         raise InvalidOptionsError(reason)
+    check_cards(options.blank_cards)
+
+
+def check_seats(options: Options, seats: int) -> None:
+    """Raise `InvalidOptionsError` unless so many seats can play by these rules."""
+    if options.teams and (seats < TEAM_SEATS_MIN or seats % 2):
+        message = (
+            f"`teams` needs an even number of seats, {TEAM_SEATS_MIN} or more, so that everybody "
+            f"has a partner opposite; here are {seats}."
+        )
+        raise InvalidOptionsError(message)
 
 
 _OFFICIAL: Final = Options()
@@ -239,7 +280,9 @@ def _read(name: str, given: object) -> object:
                 raise InvalidOptionsError(message)
             return tuple(value for value in SETS[name] if value in items)
         return given
-    if name in CHOICES:
+    if name == "blank_cards":
+        return _read_cards(given)
+    if name in CHOICES or name == "first_dealer":
         return str(given) if type(given) is int else given
     if isinstance(given, str):
         try:
@@ -249,6 +292,14 @@ def _read(name: str, given: object) -> object:
     return given
 
 
+def _read_cards(given: object) -> object:
+    """Return cards from a list of them or of their lines, or from one line with `;` between."""
+    items = [item for item in given.split(";") if item.strip()] if isinstance(given, str) else given
+    if not isinstance(items, list | tuple):
+        return given
+    return tuple(item if isinstance(item, BlankCard) else read_card(item) for item in items)
+
+
 def _set_items(text: str) -> list[str]:
     bare = text.strip().strip("{}[]")
     items = [item.strip().strip("\"'") for item in bare.split(",")]
@@ -256,11 +307,14 @@ def _set_items(text: str) -> list[str]:
 
 
 def options_to_dict(options: Options) -> dict[str, bool | int | str | list[str]]:
-    """Return every option by name, as plain JSON values."""
-    held = {name: getattr(options, name) for name in FIELD_NAMES}
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in held.items()
-    }
+    """Return every option by name, as plain JSON values; a blank card as its line."""
+    return {name: _plain(getattr(options, name)) for name in FIELD_NAMES}
+
+
+def _plain(value: OptionValue) -> bool | int | str | list[str]:
+    if not isinstance(value, tuple):
+        return value
+    return [card_text(item) if isinstance(item, BlankCard) else item for item in value]
 
 
 def options_from_dict(values: Mapping[str, object]) -> Options:
@@ -276,7 +330,12 @@ def options_from_dict(values: Mapping[str, object]) -> Options:
         message = f"the option `{missing[0]}` is missing."
         raise InvalidOptionsError(message)
     held = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+        name: _read_cards(value)
+        if name == "blank_cards" and isinstance(value, list)
+        else tuple(value)
+        if isinstance(value, list)
+        else value
+        for name, value in values.items()
     }
     for name, value in held.items():
         _check_value(name, value)
