@@ -1,7 +1,6 @@
 """`unop2p rules`: the presets and options, rules in plain sentences, and scenario files that run."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich import box
@@ -11,9 +10,9 @@ from rich.table import Table
 from unop2p.cli.common import read_rules, read_text
 from unop2p.rules.describe import TOPICS, describe, differences, meanings
 from unop2p.rules.options import FIELD_NAMES, PRESETS, Options, options_to_dict
-from unop2p.rules.scenario import ScenarioError, load_scenarios, run_scenario
+from unop2p.rules.scenario import ScenarioError, ScenarioResult, load_scenarios, run_scenario
 
-SCENARIOS_EXIT_CODE = 44
+SCENARIOS_EXIT_CODE = 1
 """A scenario does not hold."""
 
 BASE = "official"
@@ -94,17 +93,8 @@ def _plain(value: object) -> str:
     return ", ".join(_texts(value)) or "(none)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Failure:
-    file: str
-    scenario: str
-    title: str
-    preset: str
-    differences: tuple[str, ...]
-
-
 def check(files: list[Path], *, as_json: bool) -> int:
-    """Run scenario files, and say which examples do not hold.
+    """Run scenario files: print `ok` or what differed for each example under each preset.
 
     Returns:
         0, or SCENARIOS_EXIT_CODE where one does not hold.
@@ -113,58 +103,45 @@ def check(files: list[Path], *, as_json: bool) -> int:
         UsageError: a file cannot be read.
         ScenarioError: a file is not a scenario file.
     """
-    failures: list[_Failure] = []
-    scenarios = runs = 0
+    runs: list[tuple[Path, ScenarioResult]] = []
     for file in files:
         try:
             loaded = load_scenarios(read_text(file))
-            results = [result for scenario in loaded for result in run_scenario(scenario)]
+            runs += [(file, result) for scenario in loaded for result in run_scenario(scenario)]
         except ScenarioError as error:
             message = f"In {file}: {error}"
             raise ScenarioError(message) from error
-        scenarios += len(loaded)
-        runs += len(results)
-        failures += [
-            _Failure(
-                file=str(file),
-                scenario=result.scenario,
-                title=result.title,
-                preset=result.preset,
-                differences=result.differences,
-            )
-            for result in results
-            if not result.ok
-        ]
     if as_json:
-        _print_json(scenarios, runs, failures)
+        _print_json(runs)
     else:
-        _print_words(scenarios, runs, failures)
-    return SCENARIOS_EXIT_CODE if failures else 0
+        _print_words(runs)
+    return 0 if all(result.ok for _, result in runs) else SCENARIOS_EXIT_CODE
 
 
-def _print_json(scenarios: int, runs: int, failures: list[_Failure]) -> None:
+def _print_json(runs: list[tuple[Path, ScenarioResult]]) -> None:
     told = [
         {
-            "file": failure.file,
-            "scenario": failure.scenario,
-            "title": failure.title,
-            "preset": failure.preset,
-            "differences": list(failure.differences),
+            "file": str(file),
+            "scenario": result.scenario,
+            "title": result.title,
+            "preset": result.preset,
+            "ok": result.ok,
+            "differences": list(result.differences),
         }
-        for failure in failures
+        for file, result in runs
     ]
-    print(json.dumps({"scenarios": scenarios, "runs": runs, "failures": told}))  # noqa: T201
+    print(json.dumps({"results": told}))  # noqa: T201  # the command's result
 
 
-def _print_words(scenarios: int, runs: int, failures: list[_Failure]) -> None:
-    for failure in failures:
-        print(  # noqa: T201  # the command's result
-            f"{failure.file}: {failure.scenario} under {failure.preset} ({failure.title}):"
-        )
-        for difference in failure.differences:
+def _print_words(runs: list[tuple[Path, ScenarioResult]]) -> None:
+    for file, result in runs:
+        head = f"{result.scenario:<8} {result.preset:<10}"
+        if result.ok:
+            print(f"{head} ok")  # noqa: T201  # the command's result
+            continue
+        print(f"{head} differs: {result.title} ({file})")  # noqa: T201
+        for difference in result.differences:
             print(f"  {difference}")  # noqa: T201
-    count = f"{scenarios} scenario{'' if scenarios == 1 else 's'}, {runs} under a preset each"
-    if failures:
-        print(f"{count}: {len(failures)} do not hold.")  # noqa: T201
-    else:
-        print(f"{count}: all hold.")  # noqa: T201
+    wrong = sum(not result.ok for _, result in runs)
+    told = f"{wrong} of them do not hold" if wrong else "all hold"
+    print(f"{len(runs)} runs of an example under a preset: {told}.")  # noqa: T201
