@@ -29,7 +29,6 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
         "tests/sim/test_special_cases.py",
         "apply bodies checks commands genesis notices phases state talk view work",
     ),
-    "wire": ("tests/wire/test_audit.py", "record"),
 }
 """Tested from outside, as a whole: an interface, a value without logic, or a part of a larger machine.
 

@@ -1,12 +1,15 @@
 """`unop2p audit`: what a record proves, for people and as JSON."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
-from unop2p.edge.errors import FolderError
-from unop2p.errors import LocalError
+from unop2p.edge.errors import EXIT_FOLDER
+from unop2p.errors import EdgeError, LocalError
 from unop2p.log.digest import fingerprint
 from unop2p.wire.audit import AuditReport, Finding, audit
+from unop2p.wire.record import LINE_BYTES_MAX
 
 EXIT_CODES = {
     Finding.COMPLETE: 0,
@@ -15,6 +18,12 @@ EXIT_CODES = {
     Finding.FAULT: 42,
 }
 UNEXPECTED_EXIT_CODE = 43
+
+
+class RecordUnreadableError(EdgeError):
+    """The record cannot be read: check the file's name, and that it is a file you may read."""
+
+    exit_code = EXIT_FOLDER
 
 
 class ExpectFileError(LocalError):
@@ -27,16 +36,16 @@ def run(file: Path, expect: Path | None, *, as_json: bool) -> int:
     """Audit a file, and return the exit code.
 
     Raises:
-        FolderError: it cannot be read.
+        RecordUnreadableError: it cannot be read.
         ExpectFileError: the file of known peers cannot be read.
     """
     known = _known(expect) if expect is not None else None
     try:
-        with file.open("rb") as lines:
-            report = audit(lines)
+        with file.open("rb") as record:
+            report = audit(_lines(record))
     except OSError as error:
         message = f"{file}: {error.strerror or error}."
-        raise FolderError(message) from error
+        raise RecordUnreadableError(message) from error
     strangers = _strangers(report, known)
     code = EXIT_CODES[report.finding]
     if code == 0 and strangers:
@@ -44,6 +53,12 @@ def run(file: Path, expect: Path | None, *, as_json: bool) -> int:
     text = _json(report, strangers, known) if as_json else _text(report, strangers, known)
     print(text)  # noqa: T201  # the command's result
     return code
+
+
+def _lines(record: BinaryIO) -> Iterator[bytes]:
+    """Yield lines; of one that is too long only as much as shows it, so that memory is bounded."""
+    while line := record.readline(LINE_BYTES_MAX + 2):
+        yield line
 
 
 def _known(path: Path) -> dict[str, str]:

@@ -24,6 +24,7 @@ from unop2p.wire.record import (
     EvidenceLine,
     GenesisLine,
     StepLine,
+    check_beginning,
     decode_line,
     read_message,
 )
@@ -97,9 +98,7 @@ class Audit:
             line = decode_line(data)
         except RemoteError as error:
             raise _WrongError(str(error)) from error
-        if self.fault is not None:
-            message = "a line after the evidence that ended the match"
-            raise _WrongError(message)
+        self._may_go_on()
         match line:
             case GenesisLine():
                 self._genesis(line)
@@ -107,6 +106,26 @@ class Audit:
                 self._step(line)
             case EvidenceLine():
                 self._evidence(line)
+
+    def take_cut(self, data: bytes) -> None:
+        """Check what is left of a line that was cut off.
+
+        Raises:
+            _WrongError: no cut can leave this here.
+        """
+        try:
+            check_beginning(data, first=self.state is None)
+        except RemoteError as error:
+            raise _WrongError(str(error)) from error
+        self._may_go_on()
+
+    def _may_go_on(self) -> None:
+        if self.fault is not None:
+            message = "a line after the evidence that ended the match"
+            raise _WrongError(message)
+        if self.state is not None and self.state.over:
+            message = "a line after the end of the match"
+            raise _WrongError(message)
 
     def _verify(self, signed: Signed, seat: Seat | None) -> None:
         self.signatures += 1
@@ -174,9 +193,6 @@ class Audit:
     def _open_state(self) -> TableState:
         if self.state is None:
             message = "the record does not begin with a genesis"
-            raise _WrongError(message)
-        if self.state.over:
-            message = "a line after the end of the match"
             raise _WrongError(message)
         return self.state
 
@@ -329,9 +345,10 @@ def audit(lines: Iterable[bytes]) -> AuditReport:
     work = Audit()
     number = 0
     for number, (data, whole) in enumerate(_whole_lines(lines), 1):
-        if not whole:
-            return work.report(Finding.INCOMPLETE, "The last line is cut off.", number, None)
         try:
+            if not whole:
+                work.take_cut(data)
+                return work.report(Finding.INCOMPLETE, "The last line is cut off.", number, None)
             work.take(data)
         except _WrongError as error:
             return work.report(Finding.BROKEN, f"{error}.", number, error.seat)

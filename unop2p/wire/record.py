@@ -5,10 +5,12 @@ settled it; and, where a fault was proved, the evidence. A line that does not re
 is refused.
 """
 
+import json
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from unop2p.errors import MalformedError
 from unop2p.log.evidence import Evidence
@@ -16,6 +18,8 @@ from unop2p.log.messages import Signed
 from unop2p.log.steps import Certificate
 
 RECORD_VERSION = 1
+LINE_BYTES_MAX = 8 * 1024 * 1024
+"""Ten statements and ten adopts of the largest size that goes over the wire, with room to spare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +54,9 @@ class StepLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceLine:
-    """A fault that was proved."""
+    """A fault that was proved. Why it is one follows from the items, and is not stated."""
 
     step: int
-    reason: str
     items: tuple[RecordedMessage, ...]
     kind: Literal["evidence"] = "evidence"
 
@@ -104,7 +107,6 @@ def evidence_line(evidence: Evidence) -> bytes:
     return encode_line(
         EvidenceLine(
             step=evidence.step,
-            reason=evidence.reason,
             items=tuple(_write(item) for item in evidence.items),
         )
     )
@@ -121,6 +123,9 @@ def decode_line(data: bytes) -> Line:
     Raises:
         MalformedError: not a line of a record, or not in canonical form.
     """
+    if len(data) > LINE_BYTES_MAX:
+        message = "a line that is too long"
+        raise MalformedError(message)
     try:
         line = _ADAPTER.validate_json(data)
         canonical = _ADAPTER.dump_json(line) == data
@@ -131,3 +136,33 @@ def decode_line(data: bytes) -> Line:
         message = "a line that is not in canonical form"
         raise MalformedError(message)
     return line
+
+
+def check_beginning(data: bytes, *, first: bool) -> None:
+    """Check that bytes are what a cut can leave of a line.
+
+    Args:
+        data: the end of a file, without a newline.
+        first: whether it is the record's first line.
+
+    Raises:
+        MalformedError: no line of a record begins so.
+    """
+    if len(data) > LINE_BYTES_MAX:
+        message = "a line that is too long"
+        raise MalformedError(message)
+    message = "not a line of a record"
+    beginning = b'{"version":' if first else b'{"step":'
+    if not data.startswith(beginning[: len(data)]):
+        raise MalformedError(message)
+    try:
+        json.JSONDecoder().raw_decode(data.decode())
+    except json.JSONDecodeError:
+        try:
+            from_json(data, allow_partial="trailing-strings")
+        except ValueError as error:
+            raise MalformedError(message) from error
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(message) from error
+    else:
+        decode_line(data)  # Only its newline may be missing.
