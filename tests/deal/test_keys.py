@@ -124,13 +124,15 @@ def test_joint_key_is_the_sum() -> None:
     assert joint_key(publics) == base_mul(sum(keys.secret.expose() for keys in KEYS))
 
 
-def test_same_key_twice_is_refused_by_name() -> None:
-    publics = [KEYS[0].public, KEYS[1].public, KEYS[0].public]
-    with pytest.raises(ProofError, match="seats 0 and 2"):
-        joint_key(publics)
+def test_equal_keys_and_a_pair_that_cancels_out_leave_the_sum_to_the_others() -> None:
+    twice = [KEYS[0].public, KEYS[1].public, KEYS[0].public]
+    assert joint_key(twice) == base_mul(
+        2 * KEYS[0].secret.expose() + KEYS[1].secret.expose(),
+    )
+    assert joint_key([PUBLIC, mul(-1, PUBLIC), KEYS[1].public]) == KEYS[1].public
 
 
-def test_keys_that_cancel_out_are_refused() -> None:
+def test_keys_that_all_cancel_out_are_refused() -> None:
     with pytest.raises(ProofError, match="cancel"):
         joint_key([PUBLIC, mul(-1, PUBLIC)])
 

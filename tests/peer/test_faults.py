@@ -5,14 +5,16 @@ from dataclasses import replace
 import pytest
 
 from tests.peer.test_ring import SHORT
+from unop2p.deal.entropy import seeded_entropy
 from unop2p.deal.group import BASE
 from unop2p.ids import Seat
 from unop2p.log.messages import Adopt, Statement, close_digest
 from unop2p.peer.chain import FAULT_EXIT_CODE, Chain
 from unop2p.peer.core import Peer
 from unop2p.sim.ring import SEALING_KEY, Network, Ring
-from unop2p.table import bodies
-from unop2p.table.work import Checked
+from unop2p.table import bodies, notices
+from unop2p.table.talk import Tell
+from unop2p.table.work import ARGUMENTS, Checked
 from unop2p.wire import codec
 from unop2p.wire.audit import Finding, audit
 from unop2p.wire.sealing import Sealer
@@ -128,6 +130,30 @@ class OtherReveal(CheatChain):
         return replace(body, seed=bytes(32)) if isinstance(body, bodies.Reveal) else body
 
 
+class ShuffleOnOther(CheatChain):
+    """Builds its shuffle on the statement of a seat that is not the one before it."""
+
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        order = self.state.plan.speakers
+        if not isinstance(body, bodies.Shuffled) or self.seat == order[0]:
+            return replace(body, base=bytes(32)) if isinstance(body, bodies.Shuffled) else body
+        if self.seat == order[1]:
+            return replace(body, base=self.state.head)
+        return replace(body, base=self.open.statements[order[0]].signed.hash)
+
+
+class ShuffleOfTooFew(CheatChain):
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        if isinstance(body, bodies.Shuffled):
+            (part,) = body.parts
+            return replace(body, base=bytes(32), parts=(replace(part, cards=part.cards[64:]),))
+        return body
+
+
 CHEATS = (
     FalseShare,
     FalseShuffle,
@@ -138,6 +164,7 @@ CHEATS = (
     SeatFromNowhere,
     WrongPhase,
     OtherReveal,
+    ShuffleOfTooFew,
 )
 
 
@@ -167,6 +194,100 @@ def test_a_cheat_is_named_by_all_and_the_record_proves_it(
 ) -> None:
     ring = Ring(3, SHORT, seed=3, peers={cheat: peer_with(chain_class)})
     ring.run(lambda r: all(p.stop for i, p in enumerate(r.places) if i != cheat))
+    assert_named(ring, cheat)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_shuffle_on_what_can_never_be_the_one_before_is_evidence(place: int) -> None:
+    cheat = shuffle_order(3)[place]
+    ring = Ring(3, SHORT, seed=3, peers={cheat: peer_with(ShuffleOnOther)})
+    ring.run(lambda r: all(p.stop for i, p in enumerate(r.places) if i != cheat))
+    assert_named(ring, cheat)
+
+
+def shuffle_order(seed: int) -> tuple[int, ...]:
+    """Return who shuffles when, with this seed of three seats: the dealer is drawn before."""
+    ring = Ring(3, SHORT, seed=seed)
+    ring.run(lambda r: all(p.peer.chain and p.peer.chain.state.match for p in r.places))
+    chain = ring.places[0].peer.chain
+    assert chain is not None
+    return chain.state.shuffle_order()
+
+
+class ShuffleOnNothing(CheatChain):
+    """Names a shuffle before it that nobody has seen."""
+
+    __slots__ = ()
+
+    def cheat(self, body: bodies.Body) -> bodies.Body:
+        return replace(body, base=bytes(32)) if isinstance(body, bodies.Shuffled) else body
+
+
+def test_a_shuffle_on_an_unknown_statement_is_waited_for_and_nobody_is_named() -> None:
+    _, second, third = shuffle_order(3)
+    ring = Ring(3, SHORT, seed=3, peers={second: peer_with(ShuffleOnNothing)})
+    ring.run(lambda r: r.now_ms > 30_000)
+    for index, place in enumerate(ring.places):
+        assert place.stop is None
+        assert place.peer.chain is not None
+        assert place.peer.chain.fault is None
+        if index == second:
+            continue
+        waited = [n.seats for n in place.notices if isinstance(n, notices.Waiting)]
+        expected = {second, third}
+        assert waited
+        assert {frozenset(seats) for seats in waited[1:]} == {frozenset(expected)}
+        assert set(place.peer.view().waiting_for) == expected
+
+
+class TwoShuffles(Chain):
+    """Says a second shuffle beside its own: the next seat gets that one alone."""
+
+    __slots__ = ()
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        super()._say(body, checked)
+        if isinstance(body, bodies.Shuffled):
+            other = ARGUMENTS["proved"].shuffle(
+                self.state.context(self.seat or Seat(0)),
+                self.state.joint or BASE,
+                self.state.plan.inputs[0],
+                seeded_entropy(b"another"),
+            )
+            statement = Statement(
+                table=self.table.offer.table,
+                step=self.open.step,
+                head=self.open.head,
+                body=replace(body, parts=(bodies.ShuffledPart(cards=other[0], proof=other[1]),)),
+            )
+            self.desk.publish(self.desk.sign(statement))
+
+
+def test_who_shuffles_in_two_ways_is_named_and_not_the_seat_that_built_on_one() -> None:
+    cheat, second, _ = shuffle_order(3)
+    sealer = Sealer(SEALING_KEY)
+    seen: list[bytes] = []
+
+    def blocked(sender: int, receiver: int, data: bytes) -> bool:
+        if sender != cheat:
+            return False
+        signed = codec.unpack(sealer.open(data))
+        message = codec.decode(signed.payload)
+        if not isinstance(message, Statement) or not isinstance(message.body, bodies.Shuffled):
+            return isinstance(message, Tell)
+        if signed.hash not in seen:
+            seen.append(signed.hash)
+        return (seen.index(signed.hash) == 1) != (receiver == second)
+
+    ring = Ring(
+        3,
+        SHORT,
+        seed=3,
+        peers={cheat: peer_with(TwoShuffles)},
+        network=Network(blocked=blocked),
+    )
+    ring.run(lambda r: all(p.stop for i, p in enumerate(r.places) if i != cheat))
+    assert len(seen) == 2
     assert_named(ring, cheat)
 
 

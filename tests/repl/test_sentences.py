@@ -73,6 +73,13 @@ CASES: list[tuple[Notice, list[str]]] = [
         ["Round 2: Cleo deals. Everybody shuffles and proves it."],
     ),
     (
+        notices.RoundVoid(number=2),
+        [
+            "! Round 2 is void: its keys cancel out, so that every card would lie open. "
+            "It is dealt anew."
+        ],
+    ),
+    (
         notices.SeatShuffled(seat=BEN, done=1, total=3, cards=112),
         ["  ben has shuffled 112 cards, and proved it (1/3)."],
     ),

@@ -115,24 +115,22 @@ def verify_key(context: ProofContext, public: Point, proof: bytes) -> None:
 def joint_key(publics: Sequence[Point]) -> Point:
     """Return the sum of all keys.
 
+    Two equal keys, or some that cancel out, are no fault: each is proved, so their holders have told
+    each other their secrets. Whoever else is in the sum keeps it uniform.
+
     Args:
         publics: in order of seat; each with a proof of its own that holds, or the last to choose
             could cancel out the others (rogue key).
 
     Raises:
-        ProofError: a key is the identity or stands twice, or the sum is the identity: then cards
-            would lie open. The message names the places in the list.
+        ProofError: a key is the identity, or the sum is: then cards would lie open. With one seat
+            that drew its key by chance, committed before it saw the others', the sum never is.
     """
     assert publics, "a joint key of nobody"
-    first: dict[Point, int] = {}
     for place, public in enumerate(publics):
         if public.is_identity:
             message = f"the round key of seat {place} is the identity"
             raise ProofError(message)
-        if public in first:
-            message = f"seats {first[public]} and {place} have the same round key"
-            raise ProofError(message)
-        first[public] = place
     total = sum_points(publics)
     if total.is_identity:
         message = "the round keys cancel out"

@@ -21,6 +21,7 @@ from unop2p.table.apply import apply_step
 from unop2p.table.checks import (
     Said,
     check_for,
+    unfounded,
 )
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase, StepKind
@@ -157,8 +158,18 @@ class Chain:
         """Return the head before a step, at most the open one."""
         return self.history[step].head if step < len(self.history) else self.open.head
 
+    def missing(self) -> tuple[Seat, ...]:
+        """Return the seats that have said nothing yet that the open step could close with."""
+        silent = set(self.open.missing_statements()) | set(unfounded(self.state, self._said()))
+        return tuple(seat for seat in self.open.active if seat in silent)
+
     def disagrees(self) -> bool:
-        """Say whether somebody has adopted another close than ours: two of us hold other words."""
+        """Say whether two of us hold other words of one seat.
+
+        It shows where somebody has adopted another close than ours, or builds on another shuffle.
+        """
+        if unfounded(self.state, self._said()):
+            return True
         if not self.open.complete():
             return False
         close = self.open.close()
@@ -251,12 +262,14 @@ class Chain:
 
     def _wrong(self, seat: Seat, reason: str) -> None:
         items = [self.open.statements[seat].signed]
-        speakers = self.state.plan.speakers
-        if self.state.plan.phase is Phase.SHUFFLE and seat in speakers[1:]:
-            # Who reads the evidence needs the shuffle that this one builds on.
-            before = self.open.statements.get(speakers[speakers.index(seat) - 1])
-            if before is not None:
-                items.append(before.signed)
+        body = self.open.statements[seat].statement.body
+        if isinstance(body, bodies.Shuffled):
+            # Who reads the evidence needs the statement that this one builds on.
+            items += [
+                held.signed
+                for held in self.open.statements.values()
+                if held.signed.hash == body.base
+            ]
         self.prove(
             Evidence(
                 author=self.table.keys[seat],
@@ -326,7 +339,7 @@ class Chain:
         try:
             told = apply_step(self.state, results, head)
         except ProofError as error:
-            # Only keys that cancel out can do this, and each was proved by its seat: nobody is named.
+            # A card that all have opened is no face, though every proof holds: nobody can be named.
             self.desk.stop(f"The step cannot be applied: {error}.", FAULT_EXIT_CODE)
             return
         self.history.append(certificate)
@@ -507,7 +520,7 @@ class Chain:
             return
         self.advance()
         if self.desk.now_ms - self.warned_ms >= WAITING_AFTER_MS:
-            missing = self.open.missing_statements()
+            missing = self.missing()
             late = tuple(seat for seat in missing if not self._is_thinking(seat))
             if late:
                 self.warned_ms = self.desk.now_ms

@@ -51,7 +51,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         my_turn=turn,
         my_reaction=reacting and bool(legal),
         deadline_ms=_deadline(chain, now_ms),
-        waiting_for=chain.open.missing_statements(),
+        waiting_for=chain.missing(),
         shuffle=_shuffle(chain),
         player=player,
         reason=chain.fault.reason if chain.fault is not None else "",

@@ -48,7 +48,12 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
             return [f"Waiting for {names}, for {notice.since_ms // 1000} s now."]
         case notices.TableBegan() | notices.DealerDrawn() | notices.MatchEnded():
             return _match_lines(notice, view, paint)
-        case notices.RoundBegan() | notices.SeatShuffled() | notices.PileShuffled():
+        case (
+            notices.RoundBegan()
+            | notices.RoundVoid()
+            | notices.SeatShuffled()
+            | notices.PileShuffled()
+        ):
             return _deal_lines(notice, view)
         case notices.RoundEnded():
             return _round_ended(notice, view, paint)
@@ -81,13 +86,19 @@ def _match_lines(
 
 
 def _deal_lines(
-    notice: notices.RoundBegan | notices.SeatShuffled | notices.PileShuffled, view: TableView
+    notice: notices.RoundBegan | notices.RoundVoid | notices.SeatShuffled | notices.PileShuffled,
+    view: TableView,
 ) -> list[str]:
     match notice:
         case notices.RoundBegan():
             return [
                 f"Round {notice.number}: {does(view, notice.dealer, 'deal')}. "
                 "Everybody shuffles and proves it."
+            ]
+        case notices.RoundVoid():
+            return [
+                f"! Round {notice.number} is void: its keys cancel out, so that every card would lie "
+                "open. It is dealt anew."
             ]
         case notices.SeatShuffled():
             done = f"({notice.done}/{notice.total})"

@@ -45,7 +45,7 @@ def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[n
         What players are told, in order.
 
     Raises:
-        ProofError: the keys of a round come to no joint key; checked here, since it takes all.
+        ProofError: a card that all have opened is no face.
     """
     told: list[notices.Notice] = []
     planned = False
@@ -120,7 +120,15 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
         assert isinstance(checked, CheckedReveal)
         state.keys[seat] = checked.key
         seeds.append(checked.seed)
-    state.joint = joint_key([state.keys[seat] for seat in state.seats])
+    try:
+        state.joint = joint_key([state.keys[seat] for seat in state.seats])
+    except ProofError:
+        # All seats have agreed on it, or one drawn by chance would stand in the sum: nobody is to
+        # blame for what nobody is harmed by, and nothing was dealt.
+        told.append(notices.RoundVoid(number=state.round_index + 1))
+        _wipe_round(state)
+        state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
+        return True
     if state.match is None:
         tossed = coin(seeds)
         options = state.table.options
@@ -371,6 +379,16 @@ def _score(
 def _end_round(state: TableState, told: list[notices.Notice]) -> None:
     """Wipe what belonged to the round, and begin the next or end the match."""
     assert state.match is not None
+    _wipe_round(state)
+    if state.match.over:
+        state.over = True
+        told.append(notices.MatchEnded(winners=state.match.winners, totals=state.match.totals))
+        return
+    state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
+
+
+def _wipe_round(state: TableState) -> None:
+    """Forget a round; the next one has secrets of its own."""
     state.round_index += 1
     state.round = None
     state.keys = {}
@@ -386,8 +404,3 @@ def _end_round(state: TableState, told: list[notices.Notice]) -> None:
     state.last_play = ()
     state.next_position = 0
     state.commits = {}
-    if state.match.over:
-        state.over = True
-        told.append(notices.MatchEnded(winners=state.match.winners, totals=state.match.totals))
-        return
-    state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)

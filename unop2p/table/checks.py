@@ -7,9 +7,10 @@ it is evidence. It returns None while the statement cannot be judged yet (its pr
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 from unop2p.deal.group import sub, sum_points
-from unop2p.deal.masking import MaskedCard
+from unop2p.deal.masking import CARD_BYTES, MaskedCard
 from unop2p.errors import IllegalMoveError, RemoteError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
@@ -103,14 +104,20 @@ def shares_task(state: TableState, seat: Seat) -> SharesTask:
 
 
 def shuffle_task(state: TableState, seat: Seat, said: dict[Seat, Said]) -> ShuffleTask | None:
-    """Return a seat's part of the open SHUFFLE step, or None while its predecessor is missing."""
+    """Return a seat's part of the open SHUFFLE step, or None while the one before is missing.
+
+    One that builds on another statement than the one held here is as good as missing.
+    """
     assert state.joint is not None
     turn = state.plan.speakers.index(seat)
     previous: bodies.Shuffled | None = None
     base = state.head
     if turn > 0:
-        before = said.get(state.plan.speakers[turn - 1])
+        seat_before = state.plan.speakers[turn - 1]
+        before = said.get(seat_before)
         if before is None or not isinstance(before.body, bodies.Shuffled):
+            return None
+        if seat_before in unfounded(state, said):
             return None
         previous, base = before.body, before.hash
     return ShuffleTask(
@@ -182,11 +189,7 @@ def check_for(
                 check_reveal, state.context(seat), body, committed, seat, trusted=trusted
             )
         case bodies.Shuffled():
-            shuffle = shuffle_task(state, seat, said)
-            if shuffle is None or shuffle.base != body.base:
-                # It builds on a statement that is not here: no blame, it may be the wrong one here.
-                return None
-            return partial(shuffle.check, body, trusted=trusted)
+            return _check_shuffle(state, seat, said, body, trusted=trusted)
         case bodies.Shares(data=data):
             return partial(shares_task(state, seat).check, data, trusted=trusted)
         case bodies.Played():
@@ -208,6 +211,50 @@ def _sized(digest: bytes) -> Checked:
         message = f"a commitment of {len(digest)} bytes"
         raise FaultError(message)
     return Nothing()
+
+
+def _check_shuffle(
+    state: TableState, seat: Seat, said: dict[Seat, Said], body: bodies.Shuffled, *, trusted: bool
+) -> Check | None:
+    """Judge a shuffle: by its shape, by what it builds on, then by its proof.
+
+    Wrong by itself is one of another shape, and one that names what can never be the shuffle before it:
+    the first another than the head, a later one the head or the statement of another seat. A statement
+    that is not here may have been said to its author alone: then it is no fault of his.
+    """
+    sizes = [CARD_BYTES * len(part) for part in state.plan.inputs]
+    if [len(part.cards) for part in body.parts] != sizes:
+        message = "a shuffle of other lists than are due"
+        raise FaultError(message)
+    turn = state.plan.speakers.index(seat)
+    if (turn == 0) != (body.base == state.head):
+        message = "a shuffle that builds on something else than the one before it"
+        raise FaultError(message)
+    for other, item in said.items():
+        if item.hash == body.base and other != state.plan.speakers[turn - 1]:
+            message = f"a shuffle that builds on a statement of seat {other}, out of order"
+            raise FaultError(message)
+    task = shuffle_task(state, seat, said)
+    if task is None or task.base != body.base:
+        return None
+    return partial(task.check, body, trusted=trusted)
+
+
+def unfounded(state: TableState, said: dict[Seat, Said]) -> tuple[Seat, ...]:
+    """Return the seats whose shuffle builds on another statement than the one held here.
+
+    Either its author has made that up, or the seat before has said two things: who is asked for all
+    that they hold will tell.
+    """
+    if state.plan.phase is not Phase.SHUFFLE:
+        return ()
+    order = state.plan.speakers
+    found: list[Seat] = []
+    for before, seat in pairwise(order):
+        body = said[seat].body if seat in said else None
+        if isinstance(body, bodies.Shuffled) and before in said and said[before].hash != body.base:
+            found.append(seat)
+    return tuple(found)
 
 
 def _check_rules(state: TableState, seat: Seat, body: bodies.Body) -> None:

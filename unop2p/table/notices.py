@@ -45,6 +45,13 @@ class RoundBegan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundVoid:
+    """The keys of a round cancel out: it is dealt anew, as the next, and nobody scores."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShuffled:
     """A seat has shuffled, and its proof was checked."""
 
@@ -186,6 +193,7 @@ Notice = (
     | TableBegan
     | DealerDrawn
     | RoundBegan
+    | RoundVoid
     | SeatShuffled
     | FirstCard
     | MoveMade
