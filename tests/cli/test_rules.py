@@ -129,3 +129,40 @@ def test_an_unknown_preset_is_one_sentence(command: str) -> None:
     assert code == 2
     assert "martian" in error
     assert error.count("\n") == 1
+
+
+MINE = """
+preset = "polish"
+
+[set]
+deck = "112_shuffle"
+target = 300
+
+[[cards]]
+name = "thunder"
+effects = ["choose color", "draw 2 next", "skip next"]
+"""
+
+
+def test_a_rule_file_stands_wherever_a_preset_can_and_overrides_go_on_top(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(MINE, encoding="utf-8")
+    code, shown, _ = run("show", str(file), "--set", "target=200", "--json")
+    assert code == 0
+    options = options_from_dict(json.loads(shown))
+    assert (options.target, options.deck) == (200, "112_shuffle")
+    assert [card.name for card in options.blank_cards] == ["thunder"]
+    code, shown, _ = run("show", str(file))
+    assert "Thunder" in shown
+    code, shown, _ = run("diff", str(file), "polish")
+    assert (code, "Thunder" in shown) == (0, True)
+
+
+def test_a_wrong_rule_file_is_one_sentence_that_names_file_and_key(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(MINE.replace("target", "tarot"), encoding="utf-8")
+    code, _, error = run("show", str(file))
+    assert code == 2
+    assert "mine.toml" in error
+    assert "tarot" in error
+    assert error.count("\n") == 1

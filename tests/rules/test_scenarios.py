@@ -8,6 +8,7 @@ from unop2p.rules.scenario import Scenario, ScenarioError, load_scenarios, run_s
 
 FILE = Path(__file__).parent.parent / "scenarios" / "scenarios.toml"
 SCENARIOS = load_scenarios(FILE.read_text(encoding="utf-8"))
+MORE = load_scenarios((FILE.parent / "more.toml").read_text(encoding="utf-8"))
 
 PLAIN = """
 [[scenario]]
@@ -20,7 +21,7 @@ do = ["B play R1"]
 """
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
+@pytest.mark.parametrize("scenario", [*SCENARIOS, *MORE], ids=lambda scenario: scenario.id)
 def test_scenario_holds_under_each_of_its_presets(scenario: Scenario) -> None:
     results = run_scenario(scenario)
     assert len(results) == len(scenario.presets)

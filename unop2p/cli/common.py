@@ -13,7 +13,8 @@ from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
 from unop2p.edge.errors import EXIT_USAGE
 from unop2p.errors import LocalError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
-from unop2p.rules.options import Options, options_to_dict, preset, with_overrides
+from unop2p.rules.options import PRESETS, Options, options_to_dict, preset, with_overrides
+from unop2p.rules.rule_file import RuleFileError, parse_rule_file
 from unop2p.table.genesis import TABLE_ID_BYTES, Offer, Timers, check_name
 
 Result = TypeVar("Result")
@@ -29,11 +30,13 @@ class UsageError(LocalError):
 
 
 def read_rules(name: str, overrides: list[str]) -> Options:
-    """Return the rules of `--rules NAME --set option=value`.
+    """Return the rules of `--rules NAME_OR_FILE --set option=value`.
+
+    A preset's name is that preset; anything else is a rule file. Overrides go on top of either.
 
     Raises:
-        InvalidOptionsError: an unknown preset, option or value.
-        UsageError: an override without '='.
+        InvalidOptionsError: an unknown preset, option or value, or a wrong rule file.
+        UsageError: an override without '=', or a file that cannot be read.
     """
     changes: dict[str, object] = {}
     for item in overrides:
@@ -42,7 +45,18 @@ def read_rules(name: str, overrides: list[str]) -> Options:
             message = f"`--set {item}`: write it as option=value."
             raise UsageError(message)
         changes[option.strip()] = value.strip()
-    return with_overrides(preset(name), changes)
+    return with_overrides(_base_rules(name), changes)
+
+
+def _base_rules(name: str) -> Options:
+    path = Path(name)
+    if name in PRESETS or not (path.suffix or path.exists()):
+        return preset(name)
+    try:
+        return parse_rule_file(read_text(path))
+    except RuleFileError as error:
+        message = f"In {path}: {error}"
+        raise RuleFileError(message) from error
 
 
 def read_text(path: Path) -> str:

@@ -80,7 +80,10 @@ def diff(first: str, second: str) -> int:
         (second, differences(right, left)),
     ):
         if lines:
-            console.print("\n".join((f"{Path(title).name}:", *(f"  {line}" for line in lines))))
+            console.print(
+                "\n".join((f"{Path(title).name}:", *(f"  {line}" for line in lines))),
+                soft_wrap=True,
+            )
     return 0
 
 
@@ -144,4 +147,4 @@ def _print_words(runs: list[tuple[Path, ScenarioResult]]) -> None:
             print(f"  {difference}")  # noqa: T201
     wrong = sum(not result.ok for _, result in runs)
     told = f"{wrong} of them do not hold" if wrong else "all hold"
-    print(f"{len(runs)} runs of an example under a preset: {told}.")  # noqa: T201
+    print(f"Examples under presets: {len(runs)}; {told}.")  # noqa: T201

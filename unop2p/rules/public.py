@@ -135,10 +135,11 @@ def _form_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
     if not face.is_wild and play.color is not None:
         return Problem(reason=f"{face} refused: its color cannot be named.")
     left = round_.hand_counts[seat] - len(play.cards)
-    if round_.effect_of(face) is Effect.SWAP and left:
-        if play.target is None:
+    if round_.effect_of(face) is Effect.SWAP:
+        # A last card swaps nothing (F5): then a seat may be named, and need not be.
+        if play.target is None and left:
             return Problem(reason=f"{face} refused: say with whom you swap hands.")
-        if play.target == seat or play.target not in round_.active:
+        if play.target == seat or (play.target is not None and play.target not in round_.active):
             return Problem(reason=f"{face} refused: you cannot swap hands with that seat.")
     elif play.target is not None:
         return Problem(reason=f"{face} refused: it needs no other seat.")
