@@ -59,6 +59,7 @@ TOPICS: Final[dict[str, str]] = {
     "teams": "whether partners play together",
     "first_dealer": "with dealer_selection=chosen, the name of who deals first",
     "blank_cards": "blank cards with a meaning of their own",
+    "hidden_checks": "when rules about hidden cards are checked by the others",
 }
 """What each option is about, as `unop2p rules` lists it."""
 
@@ -164,6 +165,10 @@ _SENTENCES: dict[str, dict[str, str]] = {
         "false": "Everybody plays alone.",
         "true": "Partners sit opposite each other: a round ends when one of them is out, and their "
         "points go together.",
+    },
+    "hidden_checks": {
+        "audit": "Rules about hidden cards are checked by everybody when the round is over.",
+        "proved": "A move that a rule about hidden cards limits is proved when it is made.",
     },
 }
 _STACKS = {

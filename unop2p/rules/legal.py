@@ -33,27 +33,6 @@ def forced_move(round_: Round) -> Move | None:
     return None
 
 
-def forbidden_faces(round_: Round, move: Move) -> tuple[Face, ...]:
-    """Return the faces that the mover's hand must not hold beside the cards of the move.
-
-    For the audit at the end of a round. A Wild Draw Four that may be challenged forbids nothing: it
-    is judged by the challenge only.
-    """
-    if not isinstance(round_.due, TurnDue):
-        return ()
-    match move:
-        case Play(cards=(face, *_)) if round_.phase is not TurnPhase.ATTACKED and face.is_wild:
-            if face.kind is Kind.WILD_DRAW_FOUR:
-                return round_.wd4_forbidden() if round_.options.wd4_challenge == "off" else ()
-            if round_.options.wild_condition == "no_colored_match":
-                return round_.colored_matches()
-        case Draw() if round_.phase is TurnPhase.START and not round_.options.voluntary_draw:
-            return (*round_.colored_matches(), *(face for face in Face if face.is_wild))
-        case _:
-            pass
-    return ()
-
-
 def is_lawful(round_: Round, move: Move, hand: Sequence[Face]) -> bool:
     """Return whether a move breaks no rule on hidden cards, not even one that may be risked.
 

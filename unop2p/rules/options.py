@@ -30,6 +30,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "play_pairs": ("off", "numbers", "colored"),
     "scoring": ("winner_takes", "keep_own"),
     "match_end": ("target", "eliminate", "rounds"),
+    "hidden_checks": ("audit", "proved"),
 }
 """Options with one value out of a list."""
 
@@ -101,6 +102,7 @@ class Options:
     """With `dealer_selection=chosen` the name of who deals first; empty: who opened the table."""
     blank_cards: tuple[BlankCard, ...] = ()
     """Blanks with a meaning of their own; `blank_effect` is for the others."""
+    hidden_checks: Literal["audit", "proved"] = "audit"
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""

@@ -2,7 +2,6 @@
 
 from unop2p.rules.due import RoundOutcome, Termination
 from unop2p.rules.legal import (
-    forbidden_faces,
     forced_move,
     is_lawful,
     legal_moves,
@@ -20,7 +19,6 @@ __all__ = [
     "Termination",
     "TurnPhase",
     "advance",
-    "forbidden_faces",
     "forced_move",
     "is_lawful",
     "legal_moves",
