@@ -10,7 +10,9 @@ import typer.main
 
 from tests.architecture.test_house import ROOT, error_classes, text_of, tracked
 from unop2p.cli.audit import EXIT_CODES, UNEXPECTED_EXIT_CODE
-from unop2p.cli.main import INTERRUPTED_EXIT_CODE, app
+from unop2p.cli.exits import INTERRUPTED_EXIT_CODE
+from unop2p.cli.lab_commands import THROUGH_EXIT_CODE, UNTRIED_EXIT_CODE
+from unop2p.cli.main import app
 from unop2p.cli.rules import SCENARIOS_EXIT_CODE
 from unop2p.peer.chain import FAULT_EXIT_CODE, OLD_JOURNAL_EXIT_CODE
 from unop2p.repl.commands import HELP
@@ -145,6 +147,7 @@ def test_the_reference_names_every_exit_code() -> None:
     listed = {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
     used = {error.exit_code for error in error_classes()} | set(EXIT_CODES.values())
     used |= {UNEXPECTED_EXIT_CODE, INTERRUPTED_EXIT_CODE, FAULT_EXIT_CODE, OLD_JOURNAL_EXIT_CODE}
+    used |= {THROUGH_EXIT_CODE, UNTRIED_EXIT_CODE}
     used.add(SCENARIOS_EXIT_CODE)
     assert used <= listed
 

@@ -3,7 +3,6 @@
 Commands import what they need when they run, so that `--help` stays quick.
 """
 
-import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -11,7 +10,8 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from unop2p import __version__
-from unop2p.errors import Unop2pError
+from unop2p.cli.exits import leave
+from unop2p.cli.lab import lab_app
 
 app = typer.Typer(
     name="unop2p",
@@ -29,8 +29,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-INTERRUPTED_EXIT_CODE = 130
 
 NameOption = Annotated[str | None, typer.Option("--name", help="How the table calls you.")]
 ProfileOption = Annotated[
@@ -374,7 +372,7 @@ def match(  # each is an option
         command.show(result, as_json=json_)
         return int(str(result["exit_code"]))
 
-    _exit(go)
+    leave(go)
 
 
 @app.command()
@@ -392,7 +390,7 @@ def audit(
     """
     from unop2p.cli import audit as command  # noqa: PLC0415
 
-    _exit(lambda: command.run(file, expect, as_json=json_))
+    leave(lambda: command.run(file, expect, as_json=json_))
 
 
 @app.command()
@@ -407,7 +405,7 @@ def broker(
     """
     from unop2p.cli import identity as command  # noqa: PLC0415
 
-    _exit(lambda: command.run_broker(address, port, embedded))
+    leave(lambda: command.run_broker(address, port, embedded))
 
 
 @app.command("id")
@@ -418,7 +416,7 @@ def identity(profile: ProfileOption = "default") -> None:
     """
     from unop2p.cli import identity as command  # noqa: PLC0415
 
-    _exit(lambda: command.show(profile))
+    leave(lambda: command.show(profile))
 
 
 rules_app = typer.Typer(
@@ -433,6 +431,7 @@ rules_app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(rules_app, name="rules")
+app.add_typer(lab_app, name="lab")
 
 RulesArgument = Annotated[str, typer.Argument(help="A preset, or a rule file (TOML).")]
 
@@ -443,7 +442,7 @@ def list_rules(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         from unop2p.cli import rules as command  # noqa: PLC0415
 
-        _exit(command.show_list)
+        leave(command.show_list)
 
 
 @rules_app.command("show")
@@ -458,7 +457,7 @@ def show_rules(
     """
     from unop2p.cli import rules as command  # noqa: PLC0415
 
-    _exit(lambda: command.show(rules, set_, as_json=json_))
+    leave(lambda: command.show(rules, set_, as_json=json_))
 
 
 @rules_app.command("diff")
@@ -469,7 +468,7 @@ def diff_rules(first: RulesArgument, second: RulesArgument) -> None:
     """
     from unop2p.cli import rules as command  # noqa: PLC0415
 
-    _exit(lambda: command.diff(first, second))
+    leave(lambda: command.diff(first, second))
 
 
 @rules_app.command("check")
@@ -483,7 +482,7 @@ def check_rules(
     """
     from unop2p.cli import rules as command  # noqa: PLC0415
 
-    _exit(lambda: command.check(files, as_json=json_))
+    leave(lambda: command.check(files, as_json=json_))
 
 
 def _overrides(changes: list[str], to: int | None) -> list[str]:
@@ -497,25 +496,7 @@ def _go(command: Callable[[Request], Coroutine[Any, Any, int]], request: Request
     """Run a command's coroutine with its request."""
     from unop2p.cli.common import run_async  # noqa: PLC0415
 
-    _exit(lambda: run_async(command(request)))
-
-
-def _exit(work: Callable[[], int]) -> None:
-    """Run work that returns an exit code; turn our errors into a sentence and a code of their own."""
-    try:
-        code = work()
-    except KeyboardInterrupt:
-        sys.stderr.write("\nunop2p: interrupted.\n")
-        raise typer.Exit(INTERRUPTED_EXIT_CODE) from None
-    except (Unop2pError, BaseExceptionGroup) as raised:
-        error: BaseException = raised
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
-        if not isinstance(error, Unop2pError):
-            raise
-        sys.stderr.write(f"unop2p: {error.sentence()}\n")
-        raise typer.Exit(error.exit_code) from None
-    raise typer.Exit(code)
+    leave(lambda: run_async(command(request)))
 
 
 def run() -> None:

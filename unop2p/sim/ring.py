@@ -96,6 +96,7 @@ class Ring:
         argument: str = "proved",
         peers: Mapping[int, type[Peer]] | None = None,
         crash: Callable[[int, int, events.Effect], bool] | None = None,
+        tap: Callable[["Ring", int, bytes], None] | None = None,
     ) -> None:
         """Set up peers that have not begun; the first opens the table.
 
@@ -108,6 +109,7 @@ class Ring:
             argument: the name of the shuffle argument.
             peers: other classes than `Peer` for some of them: adversaries.
             crash: asked before each effect (peer, its number among the peer's effects, effect).
+            tap: told of each message that is published (ring, sender, data): a broker that adds some.
         """
         self.options = options
         self.player = player
@@ -117,6 +119,7 @@ class Ring:
         self.published: list[tuple[int, bytes]] = []
         self._seed = seed
         self._crash = crash
+        self._tap = tap
         self._classes = dict(peers or {})
         self._queue: deque[tuple[int, events.Event]] = deque()
         self._results: dict[tuple[str, bytes], object] = {}
@@ -245,8 +248,14 @@ class Ring:
             case events.Stop():
                 place.stop = effect
 
+    def deliver(self, receiver: int, data: bytes) -> None:
+        """Put bytes into a peer's inbox, whoever they are from."""
+        self._queue.append((receiver, events.Received(data=data)))
+
     def _send(self, sender: int, data: bytes) -> None:
         network = self.network
+        if self._tap is not None:
+            self._tap(self, sender, data)
         for receiver in range(len(self.places)):
             if network.blocked(sender, receiver, data):
                 continue

@@ -1,0 +1,250 @@
+"""What `unop2p lab` does: it reads what was asked for, runs experiments, and shows what they say."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from unop2p.cli.common import UsageError
+from unop2p.ids import SEATS_MAX, SEATS_MIN, Seat
+from unop2p.sim.lab.cheats import Cheat, UnknownDefenseError, near
+from unop2p.sim.lab.defenses import DEFENSES
+from unop2p.sim.lab.reader import Coalition, Learned
+from unop2p.sim.lab.registry import CHEATS, find
+from unop2p.sim.lab.run import BAD, Outcome, Plan, Report, run
+from unop2p.table.work import ARGUMENTS
+
+THROUGH_EXIT_CODE = 50
+"""A cheat got through, or an honest seat was blamed."""
+UNTRIED_EXIT_CODE = 51
+"""A cheat had no occasion, so nothing is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """What `lab run` was asked for."""
+
+    peers: int
+    deal: str
+    cheats: tuple[str, ...]
+    seed: int
+    without: tuple[str, ...]
+
+
+def show_list(*, as_json: bool) -> int:
+    """Show the zoo and the defenses, and return the exit code."""
+    if as_json:
+        _print_json(
+            {
+                "cheats": [
+                    {
+                        "name": cheat.name,
+                        "family": cheat.family,
+                        "sentence": cheat.sentence,
+                        "attacks": cheat.attacks.value,
+                        "seated": cheat.seated,
+                        "stopped_by": list(cheat.stopped_by),
+                    }
+                    for cheat in CHEATS.values()
+                ],
+                "defenses": {defense.name: defense.sentence for defense in DEFENSES.values()},
+            }
+        )
+        return 0
+    width = max(map(len, (*CHEATS, *DEFENSES)))
+    family = ""
+    for cheat in CHEATS.values():
+        if cheat.family != family:
+            family = cheat.family
+            print(f"{family}:")  # noqa: T201  # the command's result
+        print(f"  {cheat.name:{width}}  {cheat.attacks.value}  {cheat.sentence}")  # noqa: T201
+    print("defenses that --without leaves out:")  # noqa: T201
+    for defense in DEFENSES.values():
+        print(f"  {defense.name:{width}}      {defense.sentence}")  # noqa: T201
+    return 0
+
+
+def run_one(request: RunRequest, *, as_json: bool) -> int:
+    """Run one experiment, show it, and return the exit code.
+
+    Raises:
+        UsageError: a number of peers, a seat or an argument that cannot be.
+        UnknownCheatError: no cheat of that name.
+        UnknownDefenseError: no defense of that name.
+    """
+    report = run(
+        Plan(
+            peers=read_peers(request.peers),
+            argument=read_deal(request.deal),
+            cheats=read_cheats(request.cheats, request.peers),
+            seed=request.seed,
+            without=read_defenses(request.without),
+        )
+    )
+    if as_json:
+        _print_json(report_json(report))
+    else:
+        print("\n".join(report_lines(report)))  # noqa: T201  # the command's result
+    return exit_code([report])
+
+
+def exit_code(reports: list[Report]) -> int:
+    """Return how a command ends that has run these experiments."""
+    if any(report.outcome in BAD for report in reports):
+        return THROUGH_EXIT_CODE
+    if any(report.outcome is Outcome.UNTRIED for report in reports):
+        return UNTRIED_EXIT_CODE
+    return 0
+
+
+# -- what was asked for ------------------------------------------------------------------------
+
+
+def read_peers(peers: int) -> int:
+    """Return a number of seats.
+
+    Raises:
+        UsageError: UNO is not played with so many.
+    """
+    if not SEATS_MIN <= peers <= SEATS_MAX:
+        message = f"`--peers {peers}`: a table has {SEATS_MIN} to {SEATS_MAX} seats."
+        raise UsageError(message)
+    return peers
+
+
+def read_deal(name: str) -> str:
+    """Return the name of a shuffle argument.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name not in ARGUMENTS:
+        message = f"`--deal {name[:60]}`: there are {', '.join(sorted(ARGUMENTS))}."
+        raise UsageError(message)
+    return name
+
+
+def read_cheats(texts: tuple[str, ...], peers: int) -> tuple[tuple[Cheat, Seat | None], ...]:
+    """Read cheats as they are typed, `NAME@SEAT`, or `NAME` alone for what no seat does.
+
+    Raises:
+        UnknownCheatError: no cheat of that name.
+        UsageError: no seat, or one that is not at the table; or nobody is left who is honest.
+    """
+    found: list[tuple[Cheat, Seat | None]] = []
+    for text in texts:
+        name, at, number = text.partition("@")
+        cheat = find(name)
+        if not cheat.seated:
+            if at:
+                message = f"`{text[:60]}`: no seat does this; write `{name}`."
+                raise UsageError(message)
+            found.append((cheat, None))
+            continue
+        if not number.isdecimal() or int(number) >= peers:
+            message = f"`{text[:60]}`: write it as {name}@SEAT, with a seat from 0 to {peers - 1}."
+            raise UsageError(message)
+        found.append((cheat, Seat(int(number))))
+    seats = {seat for _, seat in found if seat is not None}
+    if len(seats) < sum(seat is not None for _, seat in found):
+        message = "a seat can do one cheat in a run."
+        raise UsageError(message)
+    if len(seats) == peers:
+        message = "every seat cheats: leave one honest."
+        raise UsageError(message)
+    return tuple(found)
+
+
+def read_defenses(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names of defenses.
+
+    Raises:
+        UnknownDefenseError: there is none of that name.
+    """
+    for name in names:
+        if name not in DEFENSES:
+            message = f"'{name[:60]}'.{near(name, list(DEFENSES))}"
+            raise UnknownDefenseError(message)
+    return names
+
+
+# -- what is shown -----------------------------------------------------------------------------
+
+
+def report_lines(report: Report) -> list[str]:
+    """Return a report for people."""
+    plan = report.plan
+    names = ", ".join(
+        cheat.name + (f"@{seat}" if seat is not None else "") for cheat, seat in plan.cheats
+    )
+    lines = [
+        f"table    {plan.peers} peers, deal {plan.argument}, seed {report.seed}"
+        + (f", without {', '.join(plan.without)}" if plan.without else ""),
+        f"cheat    {names or 'nobody'}",
+        f"outcome  {report.outcome.value}: {report.reason}",
+    ]
+    if report.tried_step is not None:
+        lines.append(f"tried    at step {report.tried_step} ({report.phase})")
+    if report.caught_step is not None:
+        when = "at once" if report.steps_late == 0 else f"{report.steps_late} steps later"
+        lines.append(f"caught   at step {report.caught_step}, {when}")
+    if report.blamed:
+        lines.append(f"blamed   seat {', '.join(map(str, report.blamed))}")
+    if report.evidence:
+        lines.append(f"evidence {'; '.join(report.evidence)}")
+    if report.waits_for:
+        lines.append(f"waits    for seat {', '.join(map(str, report.waits_for))}")
+    for coalition, learned in report.learned.items():
+        lines.append(f"learned  {_who(coalition)}: {_learned(coalition, learned)}")
+    cost = report.cost
+    lines.append(
+        f"cost     {cost.steps} steps, {cost.messages} messages, {cost.bytes} bytes, "
+        f"{cost.wall_ms:.0f} ms; {cost.table_ms} ms at the table"
+    )
+    return lines
+
+
+def _who(coalition: Coalition) -> str:
+    if not coalition:
+        return "who only listens"
+    return f"seat {' with '.join(map(str, coalition))}"
+
+
+def _learned(coalition: Coalition, learned: Learned) -> str:
+    own = f"{len(learned.own)} cards of its own, " if coalition else ""
+    return f"{own}{len(learned.hands)} in other hands, {len(learned.pile)} in the pile"
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return a report as JSON holds it."""
+    plan = report.plan
+    return {
+        "peers": plan.peers,
+        "deal": plan.argument,
+        "seed": report.seed,
+        "without": list(plan.without),
+        "cheats": [{"name": cheat.name, "seat": seat} for cheat, seat in plan.cheats],
+        "outcome": report.outcome.value,
+        "bad": report.outcome in BAD,
+        "reason": report.reason,
+        "tried_step": report.tried_step,
+        "phase": report.phase,
+        "caught_step": report.caught_step,
+        "steps_late": report.steps_late,
+        "blamed": list(report.blamed),
+        "evidence": list(report.evidence),
+        "waits_for": list(report.waits_for),
+        "learned": [
+            {
+                "seats": list(coalition),
+                "own": len(learned.own),
+                "hands": len(learned.hands),
+                "pile": len(learned.pile),
+            }
+            for coalition, learned in report.learned.items()
+        ],
+        "cost": {**asdict(report.cost), "wall_ms": round(report.cost.wall_ms, 1)},
+    }
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value))  # noqa: T201  # the command's result

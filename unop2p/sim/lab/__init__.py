@@ -1,0 +1,1 @@
+"""The laboratory: fair-deal protocols run among simulated peers, with chosen cheats."""
