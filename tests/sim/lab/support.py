@@ -11,6 +11,4 @@ def try_cheat(
     """Let the last seat, or the broker, do it."""
     cheat = find(name)
     seat = Seat(peers - 1) if cheat.seated else None
-    return run(
-        Plan(peers=peers, cheats=((cheat, seat),), without=without, seed=seed, read=read)
-    )
+    return run(Plan(peers=peers, cheats=((cheat, seat),), without=without, seed=seed, read=read))
