@@ -157,7 +157,7 @@ async def test_a_refusal_says_why_and_asks_again() -> None:
         ("table", "-- round 1, step 12"),
         ("", "-- round 1, step 12"),
         ("hand", "  hand  1:R5*"),
-        ("legal", "  R5, R7, W [r|y|g|b], draw"),
+        ("legal", "  R5  yes."),
         ("rules", "At 500 points"),
         ("score", "The match goes to 500 points."),
         ("why", "Every seat (ann, ben)"),
@@ -433,3 +433,22 @@ def test_letters_that_the_output_lacks_are_written_another_way(
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
     write_out("Zoë\n")
     assert raw.getvalue() == b"Zo\\xeb\n"
+
+
+# -- sitting down ----------------------------------------------------------------------------------
+
+
+async def test_the_rules_are_shown_once_when_the_table_is_known() -> None:
+    session = FakeSession(lobby_view(wanted=0))
+    async with rich(session) as running:
+        session.view = lobby_view("ann", wanted=3)
+        await running.shows("Rules: official.")
+        session.view = VIEW
+        await running.shows("top R9")
+        assert sum("Rules:" in line for line in running.lines) == 1
+
+
+async def test_the_rules_come_before_the_table_where_there_was_no_lobby_to_see() -> None:
+    async with rich(FakeSession(VIEW)) as running:
+        await running.shows("top R9")
+        assert running.lines[0] == "  Rules: official. `rules` shows them all."

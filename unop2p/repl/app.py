@@ -98,6 +98,8 @@ class App:
         self._announced: tuple[int, bool, bool] | None = None
         """The step, and what was asked in it, that has been shown."""
         self._stage: Stage | None = None
+        self._greeted = False
+        """The rules of the table have been shown."""
         self.left = False
         """The person has left before the end."""
 
@@ -116,8 +118,18 @@ class App:
     def _toolbar(self) -> FormattedText:
         return FormattedText([("", f" {toolbar_text(self._session.snapshot(), self._link())}")])
 
+    def _begin(self) -> None:
+        """Show where the table stands, as far as anything is known of it."""
+        if self._session.snapshot().seats_wanted:
+            self._show_table()
+        else:
+            self._show_prompt(self._session.snapshot())
+
     def _show_table(self) -> None:
         view = self._session.snapshot()
+        if view.stage is Stage.LOBBY:
+            self._greeted = bool(view.seats_wanted)  # the lobby shows the rules itself
+        self._greet(view)
         self._announced = _asked(view)
         self._stage = view.stage
         self.show(self._render.table(view))
@@ -157,6 +169,7 @@ class App:
                 raise error
 
     def _tell_rest(self) -> None:
+        self._greet(self._session.snapshot())
         while not self._session.notices.empty():
             self._print(self._session.notices.get_nowait())
 
@@ -165,12 +178,20 @@ class App:
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REFRESH_S):
-                    self._print(await self._session.notices.get())
+                    notice = await self._session.notices.get()
+                    self._greet(self._session.snapshot())
+                    self._print(notice)
             self._tell_rest()
             self._announce()
 
     def _print(self, notice: notices.Notice) -> None:
         self.show(self._render.notice(notice, self._session.snapshot()))
+
+    def _greet(self, view: TableView) -> None:
+        """Show the rules once, before anything is played: who sits down has seen them."""
+        if not self._greeted and view.seats_wanted:
+            self._greeted = True
+            self.show(self._render.rules(view, short=True))
 
     def _announce(self) -> None:
         """Show the table when it is our turn, and what may be said in a reaction: once a step."""
@@ -208,7 +229,7 @@ class App:
             )
             if self._write is None:
                 stack.enter_context(patch_stdout(raw=True))
-            self._show_table()
+            self._begin()
             while True:
                 try:
                     wants_to_leave = await self._do(await session.prompt_async())
@@ -234,7 +255,7 @@ class App:
     # -- the pipe ------------------------------------------------------------------------------
 
     async def _read_plain(self) -> None:
-        self._show_table()
+        self._begin()
         async for line in lines(self._descriptor):
             if await self._do(line):
                 return

@@ -5,10 +5,11 @@ from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.repl.commands import HELP, playable_faces, sorted_hand
+from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
 from unop2p.repl.paint import Paint, clean, counted, name
 from unop2p.repl.sentences import notice_lines
 from unop2p.rules.cards import Face, Kind
-from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play, move_text
+from unop2p.rules.moves import Play
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.table import notices
 from unop2p.table.view import SeatView, Stage, TableView
@@ -19,7 +20,6 @@ WAIT: Final = "wait>"
 """Stands in the prompt at all other times."""
 HEARD_MS: Final = 15_000
 """A seat that was heard within this time counts as reachable: three heartbeats."""
-SHORT_RULES: Final = 4
 
 _CARD_HELP: Final[dict[Kind, str]] = {
     Kind.NUMBER: "number: it lies on its color or its number.",
@@ -109,7 +109,7 @@ class Renderer:
     def hints(self, view: TableView) -> list[str]:
         """Return what is asked of the player, where it is not just a card."""
         if view.my_reaction:
-            return [f"  You may react: {self._typed(view.legal, view)}."]
+            return [f"  You may react: {typed_moves(view.legal, view)}."]
         state = view.round
         if not view.my_turn or state is None:
             return []
@@ -117,44 +117,31 @@ class Renderer:
             case TurnPhase.COLOR:
                 return ["  Name the color of the first card: `color r`, or y, g, b."]
             case TurnPhase.ATTACKED:
-                other = self._typed(view.legal, view)
+                other = typed_moves(view.legal, view)
                 faced = f"{state.top}" if state.top is not None else "the card"
                 return [f"  {faced} is played at you: {other}."]
             case TurnPhase.AFTER_DRAW:
                 drawn = f" {self.paint.card(view.drawn)}" if view.drawn is not None else ""
-                return [f"  You have drawn{drawn}: {self._typed(view.legal, view)}."]
+                return [f"  You have drawn{drawn}: {typed_moves(view.legal, view)}."]
             case TurnPhase.START:
                 return self._start_hints(view)
 
     def _start_hints(self, view: TableView) -> list[str]:
         plays = [move for move in view.legal if isinstance(move, Play)]
         if not plays:
-            return [f"  Nothing fits: {self._typed(view.legal, view)}."]
+            return [f"  Nothing fits: {typed_moves(view.legal, view)}."]
         calls = [play for play in plays if play.uno]
         if calls:
             card = calls[0].cards[0].lower() + (" g" if calls[0].color is not None else "")
             return [f"  This leaves you one card: say `uno` with it, as in `{card} uno`."]
         return []
 
-    def _typed(self, legal: Iterable[Move], view: TableView) -> str:
-        """Return what can be typed, cards by notation, each once."""
-        said: dict[str, None] = {}
-        for move in legal:
-            match move:
-                case Play():
-                    said[f"`{move.cards[0].lower()}`"] = None
-                case Pass():
-                    said["`keep`"] = None
-                case _:
-                    said[f"`{move_text(move, [shown.name for shown in view.seats])}`"] = None
-        return " or ".join(said) or "wait"
-
     # -- before and after ----------------------------------------------------------------------
 
     def lobby(self, view: TableView) -> list[str]:
         """Return who is here, and what will be played."""
         if not view.seats_wanted:
-            return ["-- lobby: nothing is known of the table yet"]
+            return ["-- looking for the table: nobody has answered yet"]
         lines = [f"-- lobby: {len(view.seats)} of {view.seats_wanted} seats taken"]
         for seat in view.seats:
             kind = "bot" if seat.bot else "human"
@@ -163,10 +150,7 @@ class Renderer:
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:
         """Return the rules in force; what differs from `official` first."""
-        lines = list(view.rules_lines)
-        if short and len(lines) > SHORT_RULES:
-            lines = [*lines[:SHORT_RULES], "... `rules` shows them all"]
-        return [f"  {line}" for line in lines]
+        return rules_lines(view.options, view.rules_lines, short=short)
 
     def progress(self, view: TableView) -> list[str]:
         """Return how far the deal has come, seat by seat."""
@@ -182,27 +166,8 @@ class Renderer:
     # -- on request ----------------------------------------------------------------------------
 
     def legal(self, view: TableView) -> list[str]:
-        """Return every move that is open; wilds and targets in brackets, each card once."""
-        if not view.legal:
-            return ["  Nothing is yours to do now."]
-        plays: dict[tuple[Face, ...], list[Play]] = {}
-        said: list[str] = []
-        for move in view.legal:
-            if isinstance(move, Play):
-                plays.setdefault(move.cards, []).append(move)
-            else:
-                said.append(_open_move(view, move))
-        cards = [self._ways(view, faces, ways) for faces, ways in plays.items()]
-        return [f"  {', '.join([*cards, *said])}"]
-
-    def _ways(self, view: TableView, faces: tuple[Face, ...], ways: list[Play]) -> str:
-        text = self.paint.cards(faces)
-        colors = dict.fromkeys(way.color.lower() for way in ways if way.color is not None)
-        targets = dict.fromkeys(name(view, way.target) for way in ways if way.target is not None)
-        for choices in (colors, targets):
-            if choices:
-                text += f" [{'|'.join(choices)}]"
-        return text + (" [uno]" if any(way.uno for way in ways) else "")
+        """Return for each card whether it can be played, and else why not; then the other moves."""
+        return legal_lines(view, self.paint)
 
     def score(self, view: TableView) -> list[str]:
         """Return the totals."""
@@ -257,16 +222,6 @@ class Renderer:
     def notice(self, notice: notices.Notice, view: TableView) -> list[str]:
         """Return a notice as sentences."""
         return notice_lines(notice, view, self.paint)
-
-
-def _open_move(view: TableView, move: Move) -> str:
-    match move:
-        case Pass():
-            return "keep"
-        case Draw() | Accept() | Challenge() | NameColor():
-            return move_text(move, ()).lower()
-        case _:
-            return move_text(move, [shown.name for shown in view.seats])
 
 
 # -- the lines around the input -------------------------------------------------------------------

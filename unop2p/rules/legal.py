@@ -105,12 +105,45 @@ def _play_refusal(
     challenge = round_.options.wd4_challenge != "off"
     if face.kind is Kind.WILD_DRAW_FOUR and challenge:
         return None
-    rest = _without(hand, play.cards)
-    barred = (
-        round_.wd4_forbidden() if face.kind is Kind.WILD_DRAW_FOUR else round_.colored_matches()
-    )
-    held = next(card for card in rest if card in barred)
-    return f"{face} refused: you hold {held}, which could be played."
+    return f"{face} refused: {barring(round_, play, hand)}."
+
+
+_BARRED: Final = {
+    "no_color": "a card of the color in force",
+    "no_colored_match": "a colored card that fits",
+    "no_other_playable": "which can be played",
+}
+
+
+def barring(round_: Round, play: Play, hand: Sequence[Face]) -> str | None:
+    """Return what in the hand makes a play unlawful, and by which rule; None where nothing does.
+
+    A clause, without a full stop: `you hold G5, a card of the color in force`.
+    """
+    if is_lawful(round_, play, hand):
+        return None
+    four = play.cards[0].kind is Kind.WILD_DRAW_FOUR
+    barred = round_.wd4_forbidden() if four else round_.colored_matches()
+    rule = round_.options.wd4_condition if four else round_.options.wild_condition
+    held = next(card for card in _without(hand, play.cards) if card in barred)
+    return f"you hold {held}, {_BARRED[rule]}"
+
+
+def why_not(
+    round_: Round, seat: Seat, face: Face, hand: Sequence[Face], drawn: Face | None = None
+) -> str | None:
+    """Return why a card of a hand cannot be played now, in whatever way; None where it can.
+
+    Args:
+        round_: the position.
+        seat: whose hand.
+        face: one of its cards.
+        hand: all its cards.
+        drawn: the card just drawn, while it alone may be played.
+    """
+    ways = _plays(round_, seat, (face,), name_targets=False)
+    reasons = [refusal(round_, seat, way, hand, drawn) for way in ways]
+    return None if None in reasons else reasons[0]
 
 
 def _draw_refusal(

@@ -45,7 +45,10 @@ def problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
 
 def _turn_problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
     if isinstance(move, CallUNO | Catch):
-        return Problem(reason="There is nothing to call now.", foul=True)
+        return Problem(
+            reason="There is nothing to call now. Call UNO with the play that leaves you one card.",
+            foul=True,
+        )
     if seat != round_.turn:
         return Problem(reason="It is not your turn.")
     if isinstance(move, Play):
@@ -109,9 +112,10 @@ def _match_problem(round_: Round, play: Play) -> Problem | None:
             return Problem(reason=f"{face} refused: it is no answer to {round_.top}.", foul=True)
     elif not face.is_wild and not round_.matches(face):
         color = round_.color.word if round_.color is not None else "no color"
-        return Problem(
-            reason=f"{face} refused: it does not match {round_.top} ({color}).", foul=True
-        )
+        reason = f"{face} refused: it does not match {round_.top} ({color})."
+        if round_.top is not None and face.number is None and face.kind is round_.top.kind:
+            reason += " Here a symbol alone is no match."
+        return Problem(reason=reason, foul=True)
     return None
 
 
