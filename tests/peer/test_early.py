@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.sim.cases import ONE_ROUND, OUT, TWINS, Script
 from tests.sim.rigged import NAME, rigged, stacked
-from tests.sim.test_special_cases import ONE_ROUND, OUT, TWINS, Script
 from unop2p.errors import IllegalMoveError
 from unop2p.ids import Seat
 from unop2p.peer import events

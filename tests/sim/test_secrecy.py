@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from tests.sim.cases import PLAIN
 from tests.sim.rigged import NAME, rigged, stacked
-from tests.sim.test_special_cases import PLAIN
 from unop2p.deal.group import Point, Q, add, base_mul, decode_scalar, mul, sub, sum_points
 from unop2p.deal.keys import derive_round_keys
 from unop2p.deal.transcript import HedgedNonces
