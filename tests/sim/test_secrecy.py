@@ -1,25 +1,32 @@
 """Secrecy, with teeth: what a reader of all traffic can open, and when it does succeed."""
 
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
 
+from tests.peer.test_faults import peer_with
 from tests.sim.cases import PLAIN
 from tests.sim.rigged import NAME, rigged, stacked
+from unop2p.deal.coin import shuffled
 from unop2p.deal.group import Point, Q, add, base_mul, decode_scalar, mul, sub, sum_points
 from unop2p.deal.keys import derive_round_keys
 from unop2p.deal.transcript import HedgedNonces
 from unop2p.ids import Seat
 from unop2p.log.messages import Statement
+from unop2p.peer.chain import Chain
 from unop2p.rules.cards import Face
 from unop2p.rules.options import preset, with_overrides
-from unop2p.sim.ring import Ring
+from unop2p.sim.ring import SEALING_KEY, Ring
 from unop2p.table import bodies
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
+from unop2p.table.talk import Chat
+from unop2p.table.work import Checked
 from unop2p.wire import codec
 from unop2p.wire.audit import Audit
 from unop2p.wire.record import StepLine, decode_line, read_message
+from unop2p.wire.sealing import Sealer
 
 SHORT = with_overrides(preset("official"), {"match_end": "rounds", "target": 1})
 SEATS = 3
@@ -161,3 +168,73 @@ def test_the_same_reader_finds_the_key_of_a_peer_that_uses_a_nonce_twice(
         assert base_mul(x) == state.keys[seat]
         found += 1
     assert found
+
+
+class Telling(Chain):
+    """Says in the chat, after each shuffle, in which order it has laid the cards."""
+
+    __slots__ = ()
+    orders: list[tuple[int, ...]] = []  # noqa: RUF012  # what the test's own `shuffled` has given
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        super()._say(body, checked)
+        if isinstance(body, bodies.Shuffled):
+            text = "".join(chr(ord("\u4e00") + place) for place in self.orders[-1])
+            chat = Chat(table=self.table.offer.table, text=text, nonce=bytes(16))
+            self.desk.publish(self.desk.sign(chat))
+
+
+def told_orders(ring: Ring) -> dict[bytes, list[int]]:
+    """Return the orders that a reader finds in the traffic, by author."""
+    sealer = Sealer(SEALING_KEY)
+    found: dict[bytes, list[int]] = {}
+    for _, data in ring.published:
+        signed = codec.unpack(sealer.open(data))
+        message = codec.decode(signed.payload)
+        if isinstance(message, Chat):
+            found[signed.author] = [ord(letter) - ord("\u4e00") for letter in message.text]
+    return found
+
+
+def traced(state: TableState, orders: dict[bytes, list[int]], position: int) -> Face:
+    """Follow a card back through every shuffle; where none was told, as if none was made."""
+    place = position
+    for seat in reversed(state.shuffle_order()):
+        order = orders.get(state.table.keys[seat])
+        place = order[place] if order is not None else place
+    return state.deck_faces()[place]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("telling", [1, 2, 3])
+def test_the_same_reader_follows_cards_through_permutations_that_are_published(
+    telling: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keeping(count: int, word: Callable[[], int]) -> tuple[int, ...]:
+        Telling.orders.append(shuffled(count, word))
+        return Telling.orders[-1]
+
+    monkeypatch.setattr("unop2p.deal.proved.shuffled", keeping)
+    monkeypatch.setattr(Telling, "orders", [])
+    peers = {seat: peer_with(Telling) for seat in range(telling)}
+    ring = Ring(SEATS, SHORT, seed=8, peers=peers)
+    ring.run(
+        lambda r: all(
+            p.peer.chain and p.peer.chain.state.plan.phase is Phase.TURN for p in r.places
+        )
+    )
+    assert len(Telling.orders) == SEATS, "one shuffle of the deck, and no other"
+    (state,) = states(ring.places[0].record)
+    orders = told_orders(ring)
+    assert len(orders) == telling
+    right, held = 0, 0
+    for seat, hand in state.hands.items():
+        chain = ring.places[seat].peer.chain
+        assert chain is not None
+        assert chain.own is not None
+        for position in hand:
+            held += 1
+            right += traced(state, orders, position) == chain.own.faces[position]
+    assert held == 7 * SEATS
+    # One honest permutation hides them all: what is right then is right by chance.
+    assert right == held if telling == SEATS else right <= held // 3
