@@ -16,7 +16,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "log": ("tests/peer/test_faults.py", "digest evidence messages steps"),
     "peer": (
         "tests/peer/test_ring.py",
-        "chain core desk events gossip limits lobby own view",
+        "chain core desk events gossip limits own view",
     ),
     "repl": ("tests/repl/test_app.py", "session"),
     "rules": (

@@ -107,6 +107,17 @@ def test_names_that_look_alike_are_one_name(tmp_path: Path, alike: str) -> None:
     assert peers.check(alike, OTHER) is PeerVerdict.CHANGED
 
 
+def test_a_new_name_that_looks_like_a_known_one_is_told_apart(tmp_path: Path) -> None:
+    peers = KnownPeers(tmp_path)
+    peers.remember("mia", b"m" * 32)
+    double = "mi" + chr(0x430)
+    assert peers.check(double, b"x" * 32) is PeerVerdict.ALIKE
+    assert peers.check(double, b"m" * 32) is PeerVerdict.NEW
+    peers.remember(double, b"x" * 32)
+    assert peers.check(double, b"x" * 32) is PeerVerdict.SAME
+    assert peers.check("mia", b"m" * 32) is PeerVerdict.SAME
+
+
 def test_two_programs_with_one_folder_see_each_others_peers(tmp_path: Path) -> None:
     here, there = KnownPeers(tmp_path), KnownPeers(tmp_path)
     here.remember("ann", KEY)

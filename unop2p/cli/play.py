@@ -28,6 +28,7 @@ from unop2p.edge.tables import TableStore
 from unop2p.ids import SEATS_MAX
 from unop2p.peer.lobby import Role
 from unop2p.table.genesis import Offer
+from unop2p.table.lookalike import skeleton
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
 
 THINKING = Pace(shortest=0.6, longest=1.8)
@@ -148,7 +149,7 @@ class Seats:
                 plain=self.request.plain,
                 hint="The table waits for you: `unop2p play` goes on with it.",
             )
-            names = [name for name in BOT_NAMES if name != self.name.casefold()]
+            names = [name for name in BOT_NAMES if skeleton(name) != skeleton(self.name)]
             for name in names[: self.bots]:
                 profile = f"bot-{name}"
                 setup = SeatSetup(

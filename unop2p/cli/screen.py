@@ -98,8 +98,14 @@ class Screen:
             if key == own:
                 continue
             verdict = known.check(name, key)
-            if verdict is PeerVerdict.NEW:
+            if verdict in {PeerVerdict.NEW, PeerVerdict.ALIKE}:
                 known.remember(name, key)
+            if verdict is PeerVerdict.ALIKE:
+                text = (
+                    f"{name} looks like somebody whom you know, and has another key: compare "
+                    "fingerprints before you trust the name."
+                )
+                self.runner.driver.notices.put_nowait(Warned(text=text))
             elif verdict is PeerVerdict.CHANGED:
                 text = (
                     f"{name} HAS ANOTHER KEY THAN THE LAST TIME. It may be somebody else, or a "

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from unop2p.edge.errors import FolderError, KeyFileError, ProfileError
 from unop2p.edge.paths import FILE_MODE, ensure_folder, write_atomically
 from unop2p.log.digest import fingerprint
+from unop2p.table.lookalike import skeleton
 
 KEY_BYTES = 32
 PEERS_MAX = 10_000
@@ -51,6 +52,8 @@ class PeerVerdict(StrEnum):
     NEW = "new"
     SAME = "same"
     CHANGED = "changed"
+    ALIKE = "alike"
+    """New, under a name that looks like a known one with another key."""
 
 
 def check_profile(profile: str) -> None:
@@ -109,7 +112,7 @@ def _private_key(path: Path, data: bytes) -> Ed25519PrivateKey:
 
 
 def _folded(name: str) -> str:
-    """Return a name so that what looks alike is alike: case and width do not matter."""
+    """Return a name under which a key is kept: case and width do not matter."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
@@ -130,10 +133,12 @@ class KnownPeers:
         Raises:
             KeyFileError: the file is damaged.
         """
-        known = self._read().get(_folded(name))
-        if known is None:
-            return PeerVerdict.NEW
-        return PeerVerdict.SAME if known == public.hex() else PeerVerdict.CHANGED
+        peers, own = self._read(), public.hex()
+        known = peers.get(_folded(name))
+        if known is not None:
+            return PeerVerdict.SAME if known == own else PeerVerdict.CHANGED
+        alike = [key for other, key in peers.items() if skeleton(other) == skeleton(name)]
+        return PeerVerdict.ALIKE if alike and own not in alike else PeerVerdict.NEW
 
     def remember(self, name: str, public: bytes) -> None:
         """Remember a key under a name, in place of any other.

@@ -19,6 +19,7 @@ from unop2p.table.genesis import (
     TableFullError,
     make_table,
 )
+from unop2p.table.lookalike import skeleton
 from unop2p.table.talk import Refuse
 from unop2p.wire import codec
 
@@ -145,7 +146,7 @@ class Lobby:
     def _refused(self, signed: Signed, join: Join) -> bool:
         assert self.offered is not None
         others = [held for key, held in self.joins.items() if key != signed.author]
-        if any(held.join.name.casefold() == join.name.casefold() for held in others):
+        if any(skeleton(held.join.name) == skeleton(join.name) for held in others):
             self.refuse(signed.author, "name")
             return True
         if len(others) >= self.offered.seats_wanted:

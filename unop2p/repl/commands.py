@@ -7,7 +7,7 @@ from typing import Final
 
 from unop2p.errors import IllegalMoveError, InvalidNotationError
 from unop2p.ids import Seat
-from unop2p.repl.paint import clean
+from unop2p.repl.paint import clean, names
 from unop2p.rules.cards import Color, Face, parse_color, parse_face
 from unop2p.rules.early import may_forget
 from unop2p.rules.moves import (
@@ -20,9 +20,9 @@ from unop2p.rules.moves import (
     NameColor,
     Pass,
     Play,
-    parse_seat,
 )
 from unop2p.table.commands import Begin, Command, MakeMove, Say
+from unop2p.table.lookalike import skeleton
 from unop2p.table.view import TableView
 
 SHOWN_CHARACTERS: Final = 30
@@ -174,20 +174,22 @@ def _one(word: str, rest: Sequence[str]) -> str:
 
 
 def _seat(name: str, view: TableView) -> Seat:
-    """Return whom a name, or the only beginning of one, means."""
-    names = [seat.name for seat in view.seats]
-    if name not in names:
-        folded = name.casefold()
-        same = [known for known in names if known.casefold() == folded]
-        found = same or [known for known in names if known.casefold().startswith(folded)]
-        if len(found) > 1:
-            message = f"'{shorten(name)}' could be {', '.join(found)}."
-            raise InvalidNotationError(message)
-        if not found:
-            message = f"Nobody at this table is called '{shorten(name)}'."
-            raise InvalidNotationError(message)
-        name = found[0]
-    return parse_seat(name, names)
+    """Return whom a name, or the only beginning of one, means.
+
+    A name that looks like another one of the table is taken only with what tells them apart.
+    """
+    shown, wanted = names(view), name.casefold()
+    whole = [seat for seat, known in enumerate(shown) if known.casefold() == wanted]
+    alike = [seat.seat for seat in view.seats if skeleton(seat.name) == skeleton(name)]
+    begun = [seat for seat, known in enumerate(shown) if known.casefold().startswith(wanted)]
+    found = whole or alike or begun
+    if len(found) > 1:
+        message = f"'{shorten(name)}' could be {', '.join(shown[seat] for seat in found)}."
+        raise InvalidNotationError(message)
+    if not found:
+        message = f"Nobody at this table is called '{shorten(name)}'."
+        raise InvalidNotationError(message)
+    return Seat(found[0])
 
 
 def _who_forgot(view: TableView) -> Seat:
@@ -197,8 +199,8 @@ def _who_forgot(view: TableView) -> Seat:
     found = found or [shown.seat for shown in others if may_forget(view.round, shown.seat)]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(view.name(seat) for seat in found)
-    message = f"Whom? It could be {names}." if found else "Nobody can be caught now."
+    could = ", ".join(names(view)[seat] for seat in found)
+    message = f"Whom? It could be {could}." if found else "Nobody can be caught now."
     raise IllegalMoveError(message)
 
 

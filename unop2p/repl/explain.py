@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from unop2p.repl.commands import sorted_hand
-from unop2p.repl.paint import Paint, name
+from unop2p.repl.paint import Paint, name, names
 from unop2p.rules.cards import Face
 from unop2p.rules.describe import differences
 from unop2p.rules.legal import barring, refusal, why_not
@@ -31,7 +31,7 @@ def typed_moves(legal: Iterable[Move], view: TableView) -> str:
             case Pass():
                 said["`keep`"] = None
             case _:
-                text = move_text(move, [shown.name for shown in view.seats])
+                text = move_text(move, names(view))
                 said[f"`{text}`"] = None
     return " or ".join(said) or "wait"
 
@@ -69,8 +69,8 @@ def _ways(view: TableView, ways: Sequence[Play]) -> str:
     if first.color is not None:
         said.append(f"name a color, `{typed} g`")
     if first.target is not None:
-        names = dict.fromkeys(name(view, way.target) for way in ways if way.target is not None)
-        said.append(f"say with whom you swap hands: {', '.join(names)}")
+        others = dict.fromkeys(name(view, way.target) for way in ways if way.target is not None)
+        said.append(f"say with whom you swap hands: {', '.join(others)}")
     if any(len(way.cards) > 1 for way in ways):
         said.append(f"two at once, `{typed} {typed}`")
     if any(way.uno for way in ways):

@@ -3,10 +3,13 @@
 A card is always color and letter, so that nothing depends on colors being seen.
 """
 
+import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face
+from unop2p.table.lookalike import BLANKS, marks
 from unop2p.table.view import TableView
 
 _CODES: Final[dict[Color, str]] = {
@@ -19,16 +22,25 @@ _WILD: Final = "\x1b[1;35m"
 _BOLD: Final = "\x1b[1m"
 _DIM: Final = "\x1b[2m"
 _OFF: Final = "\x1b[0m"
+ACCENTS_MAX: Final = 2
+"""More marks on one letter would be drawn over the lines above it."""
+YOU: Final = "you"
 _ENDINGS: Final = {"go": "goes", "catch": "catches"}
 
 
 def clean(text: str) -> str:
-    """Return text from outside without what a terminal would obey.
+    """Return text from outside without what a terminal would obey, hide, or pile up.
 
     >>> clean("hi" + chr(27) + "[2J")
     'hi?[2J'
     """
-    return "".join(char if char.isprintable() else "?" for char in text)
+    shown: list[str] = []
+    piled = 0
+    for char in text:
+        piled = piled + 1 if unicodedata.combining(char) else 0
+        if piled <= ACCENTS_MAX:
+            shown.append(char if char.isprintable() and char not in BLANKS else "?")
+    return "".join(shown)
 
 
 class Paint:
@@ -62,9 +74,33 @@ class Paint:
         return self._styled(_CODES[color], color.word) if color is not None else "no color yet"
 
 
+def names(view: TableView) -> list[str]:
+    """Return what the seats are called, by seat; a part of the fingerprint tells doubles apart."""
+    return list(_names(tuple((seat.name, seat.fingerprint) for seat in view.seats), view.seat))
+
+
+@lru_cache(maxsize=64)
+def _names(seats: tuple[tuple[str, str], ...], own: Seat | None) -> tuple[str, ...]:
+    called = [name for name, _ in seats]
+    prints = [print_ for _, print_ in seats]
+    doubles = marks(called, prints)
+    # Nobody else is to be taken for "you"; one's own seat may be called so.
+    reserved = marks(called, prints, taken=(YOU,))
+    return tuple(
+        clean(called[index]) + (doubles if index == own else reserved)[index]
+        for index in range(len(seats))
+    )
+
+
 def name(view: TableView, seat: Seat | int) -> str:
     """Return what a seat is called."""
-    return clean(view.name(Seat(seat)))
+    return names(view)[seat]
+
+
+def speaker(view: TableView, called: str) -> str:
+    """Return who is called exactly so, told apart from doubles."""
+    found = [name(view, shown.seat) for shown in view.seats if shown.name == called]
+    return found[0] if found else clean(called)
 
 
 def does(view: TableView, seat: Seat, verb: str) -> str:

@@ -62,7 +62,7 @@ class Renderer:
 
     def heading(self, view: TableView) -> str:
         """Return round, step and score."""
-        score = ", ".join(f"{clean(seat.name)} {seat.total}" for seat in view.seats)
+        score = ", ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats)
         return self.paint.dim(f"-- round {view.round_number}, step {view.step} -- score: {score}")
 
     def _seats(self, view: TableView, state: Round) -> str:
@@ -73,7 +73,7 @@ class Renderer:
 
     def _seat(self, view: TableView, state: Round, shown: SeatView) -> str:
         you = " (you)" if shown.seat == view.seat and shown.name != "you" else ""
-        text = f"{clean(shown.name)}{you}: {shown.hand_count}"
+        text = f"{name(view, shown.seat)}{you}: {shown.hand_count}"
         if shown.uno:
             text += " UNO!"
         elif shown.catchable:
@@ -145,7 +145,7 @@ class Renderer:
         lines = [f"-- lobby: {len(view.seats)} of {view.seats_wanted} seats taken"]
         for seat in view.seats:
             kind = "bot" if seat.bot else "human"
-            lines.append(f"  {clean(seat.name)} ({kind})  key {seat.fingerprint}")
+            lines.append(f"  {name(view, seat.seat)} ({kind})  key {seat.fingerprint}")
         return [*lines, *self.rules(view, short=True)]
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:
@@ -159,7 +159,8 @@ class Renderer:
             return [f"  Keys and hands are being made; waiting for {waiting}."]
         done = set(view.shuffle.done)
         seats = "  ".join(
-            f"{clean(shown.name)} {'done' if shown.seat in done else '...'}" for shown in view.seats
+            f"{name(view, shown.seat)} {'done' if shown.seat in done else '...'}"
+            for shown in view.seats
         )
         return [f"  shuffled and proved {len(done)}/{view.shuffle.total}:  {seats}"]
 
@@ -177,7 +178,7 @@ class Renderer:
             if view.options.match_end == "rounds"
             else f"{target} points"
         )
-        lines = [f"  {clean(seat.name):24} {seat.total:5}" for seat in view.seats]
+        lines = [f"  {name(view, seat.seat):24} {seat.total:5}" for seat in view.seats]
         return [*lines, f"  The match goes to {goal}."]
 
     def help(self, about: str = "") -> list[str]:
@@ -199,7 +200,7 @@ class Renderer:
         """Return what has been proved about this deal so far, and by whom."""
         if view.match is None:
             return ["  Nothing yet: the table has not begun."]
-        names = ", ".join(clean(seat.name) for seat in view.seats)
+        names = ", ".join(name(view, seat.seat) for seat in view.seats)
         lines = [
             f"  Every seat ({names}) committed to a key and a seed before it saw the others',",
             "  and proved that it knows its key. The seeds together were the coin for turn order",
@@ -268,7 +269,7 @@ def toolbar_text(view: TableView, link: str) -> str:
         parts.append(f"lobby {len(view.seats)}/{view.seats_wanted}")
         return " | ".join(parts)
     parts.append(f"step {view.step}")
-    parts.append(" ".join(f"{clean(seat.name)} {seat.total}" for seat in view.seats))
+    parts.append(" ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats))
     if view.shuffle is not None:
         parts.append(f"shuffled {len(view.shuffle.done)}/{view.shuffle.total}")
     if view.waiting_for and not view.my_turn:

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from unop2p.ids import Seat
 from unop2p.repl.commands import sorted_hand
-from unop2p.repl.paint import Paint, clean, counted, does, is_or_are, name
+from unop2p.repl.paint import Paint, clean, counted, does, is_or_are, name, speaker
 from unop2p.rules.due import RoundOutcome, Termination
 from unop2p.rules.moves import (
     Accept,
@@ -33,11 +33,11 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
         case notices.SeatJoined():
             kind = "bot" if notice.bot else "human"
             return [
-                f"{clean(notice.name)} ({kind}, key {notice.fingerprint}) sits down: "
+                f"{speaker(view, notice.name)} ({kind}, key {notice.fingerprint}) sits down: "
                 f"{notice.seats_taken} of {notice.seats_wanted}."
             ]
         case notices.ChatSaid():
-            return [f"<{clean(notice.name)}> {clean(notice.text)}"]
+            return [f"<{speaker(view, notice.name)}> {clean(notice.text)}"]
         case notices.Warned():
             return [f"! {clean(notice.text)}"]
         case notices.FaultProved():
@@ -68,7 +68,9 @@ def _match_lines(
 ) -> list[str]:
     match notice:
         case notices.TableBegan():
-            return [f"The table begins: {', '.join(clean(known) for known in notice.names)}."]
+            return [
+                f"The table begins: {', '.join(speaker(view, known) for known in notice.names)}."
+            ]
         case notices.DealerDrawn():
             order = ", ".join(name(view, seat) for seat in notice.order)
             drawn = [

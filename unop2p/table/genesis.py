@@ -7,6 +7,7 @@ from unop2p.errors import InvalidOptionsError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.log.messages import Signed
 from unop2p.rules.options import Options, options_from_dict
+from unop2p.table.lookalike import BLANKS
 from unop2p.table.work import ARGUMENTS
 
 NAME_CHARACTERS_MAX = 24
@@ -110,6 +111,9 @@ def check_name(name: str) -> None:
         raise MalformedError(message)
     if any(character.isspace() for character in name):
         message = "a name has no spaces"
+        raise MalformedError(message)
+    if any(character in BLANKS for character in name):
+        message = "a name has no letters that nobody sees"
         raise MalformedError(message)
 
 

@@ -1,0 +1,1 @@
+"""The table: what is made of statements and rules together."""
