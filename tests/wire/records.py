@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 from tests.peer.test_faults import FalseShare, FalseShuffle, TwoStatements, peer_with
 from tests.peer.test_ring import SHORT
-from tests.sim.rigged import NAME, rigged, stacked
 from tests.sim.cases import OUT, PLAIN, TWINS, Script
+from tests.sim.rigged import NAME, rigged, stacked
 from unop2p.peer.chain import Chain
 from unop2p.rules.due import ReactionDue
 from unop2p.rules.moves import Move, parse_move
