@@ -35,7 +35,6 @@ from unop2p.deal.masking import (
     trivial_cards,
 )
 from unop2p.deal.proved import (
-    CARDS_MAX,
     ProvedShuffle,
     decode_proof,
     generators,
@@ -43,6 +42,7 @@ from unop2p.deal.proved import (
     prove_shuffle,
     verify_shuffle,
 )
+from unop2p.deal.shuffle import CARDS_MAX
 from unop2p.deal.transcript import HedgedNonces
 from unop2p.errors import MalformedError, ProofError
 

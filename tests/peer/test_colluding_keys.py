@@ -80,7 +80,17 @@ def test_a_round_whose_keys_all_cancel_out_is_void_and_dealt_anew_with_others() 
     assert chain is not None
     state = chain.state
     assert (state.round, state.match, state.cards, state.keys) == (None, None, {}, {})
-    assert all_voided(ring) == [[notices.RoundVoid(number=1)]] * 2
+    assert (
+        all_voided(ring)
+        == [
+            [
+                notices.RoundVoid(
+                    number=1, reason="its keys cancel out, so that every card would lie open"
+                )
+            ]
+        ]
+        * 2
+    )
     assert audit(ring.places[0].record).finding is Finding.INCOMPLETE
     ring.run()
     check_end(ring)

@@ -73,7 +73,9 @@ CASES: list[tuple[Notice, list[str]]] = [
         ["Round 2: Cleo deals. Everybody shuffles and proves it."],
     ),
     (
-        notices.RoundVoid(number=2),
+        notices.RoundVoid(
+            number=2, reason="its keys cancel out, so that every card would lie open"
+        ),
         [
             "! Round 2 is void: its keys cancel out, so that every card would lie open. "
             "It is dealt anew."
@@ -88,6 +90,39 @@ CASES: list[tuple[Notice, list[str]]] = [
         ["  You have shuffled 1 card, and proved it (2/3)."],
     ),
     (notices.PileShuffled(cards=40), ["  40 cards shuffled; every proof holds."]),
+    (
+        notices.RoundBegan(number=2, dealer=CLEO, proved=False),
+        [
+            "Round 2: Cleo deals. Everybody shuffles; that is checked after the round, and every "
+            "hand is known then."
+        ],
+    ),
+    (
+        notices.SeatShuffled(seat=BEN, done=1, total=3, cards=112, proved=False),
+        ["  ben has shuffled 112 cards (1/3)."],
+    ),
+    (
+        notices.PileShuffled(cards=40, proved=False),
+        ["  40 cards shuffled; checked after the round."],
+    ),
+    (
+        notices.DealDoubted(reason="a card is no face of the deck"),
+        [
+            "! The deal cannot be right: a card is no face of the deck. The round ends here, and "
+            "every shuffle is checked."
+        ],
+    ),
+    (
+        notices.ShufflesReplayed(steps=2, seats=3),
+        [
+            "3 seats showed the seeds of the shuffles: each shuffle of the round was done again, "
+            "and was right."
+        ],
+    ),
+    (
+        notices.RoundVoid(number=2, reason="the first card is no face of the deck"),
+        ["! Round 2 is void: the first card is no face of the deck. It is dealt anew."],
+    ),
     (notices.FirstCard(face=Face.B3), ["The first card is B3."]),
     (notices.MoveMade(seat=BEN, move=Play(cards=(Face.R7,))), ["ben plays R7."]),
     (notices.MoveMade(seat=BEN, move=Draw()), []),

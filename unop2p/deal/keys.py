@@ -39,6 +39,13 @@ class RoundKeys:
     """For sealed shares, and nothing else."""
     commitment: bytes
     """What the commit step says, 32 bytes."""
+    shuffle_seed: Secret = field(repr=False)
+    """What the shuffles of a `commit-reveal` table grow out of; shown after the round."""
+
+    @property
+    def shuffle_commitment(self) -> Point:
+        """The commitment to the shuffle seed s: sG."""
+        return base_mul(self.shuffle_seed.expose())
 
 
 def commitment(
@@ -84,6 +91,7 @@ def derive_round_keys(
         box_secret=Secret(box_secret),
         box_public=box_public,
         commitment=commitment(coin_seed, public, box_public, b"", table_id, round_index, seat),
+        shuffle_seed=Secret(hash_to_scalar("shuffle-seed", round_secret, *place)),
     )
 
 

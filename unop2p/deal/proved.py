@@ -35,6 +35,7 @@ from unop2p.deal.group import (
     sum_points,
 )
 from unop2p.deal.masking import MaskedCard, decode_cards, encode_cards
+from unop2p.deal.shuffle import CARDS_MAX, check_fresh
 from unop2p.deal.transcript import (
     HedgedNonces,
     ProofContext,
@@ -43,9 +44,6 @@ from unop2p.deal.transcript import (
     weights,
 )
 from unop2p.errors import MalformedError, ProofError
-
-CARDS_MAX = 448
-"""Four decks of 112."""
 
 
 @lru_cache(maxsize=1)
@@ -185,13 +183,7 @@ class ProvedShuffle:
             raise MalformedError(message)
         shuffled_cards = decode_cards(outputs, count)
         taken = decode_proof(proof, count)
-        before = {card.c1 for card in cards}
-        if any(card.c1 in before for card in shuffled_cards):
-            message = "a shuffle that leaves a card as it was"
-            raise ProofError(message)
-        if len({card.c1 for card in shuffled_cards}) != count:
-            message = "a shuffle that masks two cards alike"
-            raise ProofError(message)
+        check_fresh(cards, shuffled_cards)
         verify_shuffle(context, joint_key, cards, shuffled_cards, taken)
         return shuffled_cards
 

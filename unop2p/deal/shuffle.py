@@ -1,19 +1,23 @@
 """The interface of a shuffle argument: what a table needs of one, and all that it may assume."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from unop2p.deal.entropy import Entropy
 from unop2p.deal.group import Point
 from unop2p.deal.masking import MaskedCard
 from unop2p.deal.transcript import ProofContext
+from unop2p.errors import ProofError
+
+CARDS_MAX = 448
+"""Four decks of 112."""
 
 
 class ShuffleArgument(Protocol):
     """Re-masks and permutes cards, and convinces others that it did just that."""
 
     name: str
-    """By which a table names it."""
+    """By which a table names it: 1 to 64 letters, digits, `-`, `_` and `.`."""
 
     def shuffle(
         self,
@@ -47,3 +51,32 @@ class ShuffleArgument(Protocol):
             ProofError: the proof does not hold.
         """
         ...
+
+
+@runtime_checkable
+class ReplayedArgument(Protocol):
+    """A shuffle argument that proves nothing at once: its shuffles are replayed after the round.
+
+    The entropy that `shuffle` gets at a table then grows out of a seed that its seat has committed
+    to, and `replay` with the same entropy must give the same outputs.
+    """
+
+    def replay(self, joint_key: Point, cards: Sequence[MaskedCard], entropy: Entropy) -> bytes:
+        """Return the outputs of an honest shuffle with this entropy, 64 bytes a card."""
+        ...
+
+
+def check_fresh(cards: Sequence[MaskedCard], outputs: Sequence[MaskedCard]) -> None:
+    """Check what no proof of a permutation says: that every card was masked anew, by itself.
+
+    Raises:
+        ProofError: an output shares c1 with an input, since re-masking with zero hides nothing; or
+            two outputs share c1, since a share of the one would open the other.
+    """
+    before = {card.c1 for card in cards}
+    if any(card.c1 in before for card in outputs):
+        message = "a shuffle that leaves a card as it was"
+        raise ProofError(message)
+    if len({card.c1 for card in outputs}) != len(outputs):
+        message = "a shuffle that masks two cards alike"
+        raise ProofError(message)

@@ -12,7 +12,7 @@ from unop2p.peer import events
 from unop2p.peer.desk import Desk
 from unop2p.peer.early import EarlyCatch, late_call_refusal
 from unop2p.peer.own import OwnHand, body_for_move
-from unop2p.peer.pieces import OwnSecrets, Piece, opened_play, piece_due
+from unop2p.peer.pieces import OwnSecrets, Piece, doubt, opened_play, piece_due
 from unop2p.rules import due as dues
 from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.round import refusal, sleeping_move
@@ -255,6 +255,7 @@ class Chain:
                     done=done,
                     total=len(speakers),
                     cards=sum(len(part) for part in self.state.plan.inputs),
+                    proved=not self.state.replayed,
                 )
             )
 
@@ -368,6 +369,8 @@ class Chain:
             self._react()
         elif self.seat not in plan.speakers:
             self._say(bodies.Assent(), Nothing())
+        elif plan.phase in {Phase.TURN, Phase.ANSWER} and self._doubt():
+            return
         elif plan.phase is Phase.TURN:
             self._take_turn()
         else:
@@ -377,12 +380,22 @@ class Chain:
         assert self.seat is not None
         keys, seed = self._round_keys(), self.desk.entropy(SEED_BYTES)
         if self.state.plan.phase is Phase.COMMIT:
-            self._say(bodies.Commit(digest=keys.commitment), Nothing())
+            point = keys.shuffle_commitment.encoded if self.state.replayed else b""
+            self._say(bodies.Commit(digest=keys.commitment, shuffle_seed=point), Nothing())
             return
         faces = self.own.faces if self.own is not None else {}
         work = piece_due(self.state, self.seat, self._said(), OwnSecrets(keys, faces, seed))
         if work is not None:
             self._make(work)
+
+    def _doubt(self) -> bool:
+        """Show cards of ours that cannot be, in place of a move; say whether there are any."""
+        positions = self.own.doubtful(self.state) if self.own is not None else ()
+        if not positions or self.own is None or self.seat is None:
+            return False
+        own = OwnSecrets(self._round_keys(), self.own.faces, self.desk.entropy(SEED_BYTES))
+        self._make(doubt(self.state, self.seat, positions, own))
+        return True
 
     def _round_keys(self) -> RoundKeys:
         """Return our keys of the round; the first call of a round draws its secret."""
@@ -545,6 +558,7 @@ class Chain:
             self.seat is not None
             and round_ is not None
             and isinstance(round_.due, dues.TurnDue)
+            and self.state.plan.phase is Phase.TURN
             and self.seat in self.state.plan.speakers
             and self.seat not in self.open.statements
             and not self.making

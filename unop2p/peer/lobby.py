@@ -17,6 +17,7 @@ from unop2p.table.genesis import (
     Offer,
     Table,
     TableFullError,
+    UnknownArgumentError,
     make_table,
 )
 from unop2p.table.lookalike import skeleton
@@ -100,6 +101,9 @@ class Lobby:
             return
         try:
             offer.options()
+        except UnknownArgumentError as error:
+            self.desk.stop(error.sentence(), error.exit_code)
+            return
         except (InvalidOptionsError, LocalError):
             return
         self.offer, self.offered = signed, offer
@@ -224,6 +228,9 @@ class Lobby:
             table = make_table(
                 signed, genesis, offer, tuple(join for join in joins if isinstance(join, Join))
             )
+        except UnknownArgumentError as error:
+            self.desk.stop(error.sentence(), error.exit_code)
+            return
         except LocalError as error:
             raise MalformedError(str(error)) from error
         if self.role is not Role.SPECTATOR and self.desk.public not in table.keys:

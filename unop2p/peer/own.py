@@ -22,6 +22,7 @@ from unop2p.rules.moves import (
 from unop2p.rules.view import PlayerView
 from unop2p.table import bodies, notices
 from unop2p.table.phases import Phase
+from unop2p.table.replay import surplus
 from unop2p.table.state import TableState
 
 
@@ -32,6 +33,8 @@ class OwnHand:
     seat: Seat
     secret: Secret = field(repr=False)
     faces: dict[int, Face] = field(default_factory=dict, repr=False)
+    unreadable: set[int] = field(default_factory=set)
+    """Cards of ours that are no face, where shuffles are not proved at once."""
 
     def update(
         self, state: TableState, told: tuple[notices.Notice, ...]
@@ -42,14 +45,19 @@ class OwnHand:
             ProofError: a card of ours opens to no face.
         """
         hand = state.hands.get(self.seat, [])
-        fresh = [position for position in hand if position not in self.faces]
+        self.unreadable &= set(hand)
+        fresh = [p for p in hand if p not in self.faces and p not in self.unreadable]
         for position in fresh:
-            self.faces[position] = self._read(state, position)
-        self.faces = {position: self.faces[position] for position in hand}
+            face = self._read(state, position)
+            if face is None:
+                self.unreadable.add(position)
+            else:
+                self.faces[position] = face
+        self.faces = {p: self.faces[p] for p in hand if p in self.faces}
         return tuple(
             replace(
                 notice,
-                faces=tuple(self.faces[position] for position in hand[-notice.count :]),
+                faces=tuple(self.faces[p] for p in hand[-notice.count :] if p in self.faces),
             )
             if isinstance(notice, notices.CardsDrawn)
             and notice.seat == self.seat
@@ -58,11 +66,25 @@ class OwnHand:
             for notice in told
         )
 
-    def _read(self, state: TableState, position: int) -> Face:
+    def doubtful(self, state: TableState) -> tuple[int, ...]:
+        """Return cards of ours that cannot be: no faces, or with all that is seen too many of one.
+
+        Of a table whose shuffles are proved at once there are none.
+        """
+        if not state.replayed or state.round is None:
+            return ()
+        if self.unreadable:
+            return (min(self.unreadable),)
+        face = surplus((*state.seen(tuple(self.faces)), *self.faces.values()), state.deck_faces())
+        return tuple(position for position, held in self.faces.items() if held == face)
+
+    def _read(self, state: TableState, position: int) -> Face | None:
         card = state.cards[position]
         own = mul(self.secret.expose(), card.c1)
         shares = (*state.residual_shares(position, self.seat), own)
         label = state.faces.find(open_card(card, shares))
+        if label is None and state.replayed:
+            return None
         if label is None:
             message = f"our own card {position} opens to no face"
             raise ProofError(message)
@@ -70,12 +92,15 @@ class OwnHand:
 
     def hand(self, state: TableState) -> tuple[Face, ...]:
         """Return our hand, in the order in which the cards came."""
-        return tuple(self.faces[position] for position in state.hands.get(self.seat, []))
+        hand = state.hands.get(self.seat, [])
+        return tuple(self.faces[position] for position in hand if position in self.faces)
 
     def player_view(self, state: TableState) -> PlayerView | None:
         """Return all that we may see, or None outside a round."""
         if state.round is None or state.match is None or self.seat not in state.match.players:
             return None
+        if self.unreadable:
+            return None  # the round is about to be void
         drawn = self.faces.get(state.drawn) if state.drawn is not None else None
         return PlayerView(
             round=state.round,

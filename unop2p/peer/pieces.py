@@ -12,6 +12,7 @@ from unop2p.table.checks import (
     forbidden_faces,
     innocence_task,
     opening_task,
+    seed_task,
     shares_task,
     shuffle_task,
 )
@@ -52,7 +53,7 @@ def piece_due(
             return lambda: make_reveal(context, keys, seed)
         case Phase.SHUFFLE:
             shuffle = shuffle_task(state, seat, said)
-            return (lambda: shuffle.make(seed)) if shuffle is not None else None
+            return (lambda: shuffle.make(keys, seed)) if shuffle is not None else None
         case Phase.DEAL:
             shares = shares_task(state, seat)
             return lambda: shares.make(keys, seed)
@@ -61,8 +62,16 @@ def piece_due(
         case Phase.HANDS:
             positions = tuple(state.hands[seat])
             return _opening(
-                state, seat, positions, own, lambda data: bodies.OpenedHand(opening=data)
+                state,
+                seat,
+                positions,
+                own,
+                lambda data: bodies.OpenedHand(opening=data),
+                lenient=state.replayed,
             )
+        case Phase.SEEDS:
+            replay = seed_task(state, seat)
+            return lambda: replay.make(keys)
         case _:
             message = f"nothing is owed in a {state.plan.phase} step"
             raise AssertionError(message)
@@ -78,6 +87,17 @@ def opened_play(state: TableState, seat: Seat, play: bodies.Played, own: OwnSecr
         lambda data: replace(play, opening=data),
         claimed=play.cards,
     )
+
+
+def doubt(state: TableState, seat: Seat, positions: tuple[int, ...], own: OwnSecrets) -> Piece:
+    """Return the work that shows cards of ours which cannot be."""
+    task = opening_task(state, seat, positions)
+
+    def work() -> tuple[bodies.Body, Checked]:
+        data = task.make(own.keys, own.seed)
+        return bodies.Doubted(positions=positions, opening=data), task.check_any(data)
+
+    return work
 
 
 def _answer(state: TableState, seat: Seat, own: OwnSecrets) -> Piece:
@@ -104,11 +124,14 @@ def _opening(  # an opening, and what is said with it
     body: Callable[[bytes], bodies.Body],
     *,
     claimed: tuple[Face, ...] | None = None,
+    lenient: bool = False,
 ) -> Piece:
     task = opening_task(state, seat, positions)
 
     def work() -> tuple[bodies.Body, Checked]:
         data = task.make(own.keys, own.seed)
+        if lenient:
+            return body(data), task.check_any(data)
         return body(data), task.check(data, claimed, trusted=False)
 
     return work

@@ -48,13 +48,10 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
             return [f"Waiting for {names}, for {notice.since_ms // 1000} s now."]
         case notices.TableBegan() | notices.DealerDrawn() | notices.MatchEnded():
             return _match_lines(notice, view, paint)
-        case (
-            notices.RoundBegan()
-            | notices.RoundVoid()
-            | notices.SeatShuffled()
-            | notices.PileShuffled()
-        ):
+        case notices.RoundBegan() | notices.SeatShuffled() | notices.PileShuffled():
             return _deal_lines(notice, view)
+        case notices.DealDoubted() | notices.ShufflesReplayed() | notices.RoundVoid():
+            return _replay_lines(notice)
         case notices.RoundEnded():
             return _round_ended(notice, view, paint)
         case _:
@@ -88,26 +85,46 @@ def _match_lines(
 
 
 def _deal_lines(
-    notice: notices.RoundBegan | notices.RoundVoid | notices.SeatShuffled | notices.PileShuffled,
+    notice: notices.RoundBegan | notices.SeatShuffled | notices.PileShuffled,
     view: TableView,
 ) -> list[str]:
     match notice:
         case notices.RoundBegan():
-            return [
-                f"Round {notice.number}: {does(view, notice.dealer, 'deal')}. "
+            how = (
                 "Everybody shuffles and proves it."
-            ]
-        case notices.RoundVoid():
-            return [
-                f"! Round {notice.number} is void: its keys cancel out, so that every card would lie "
-                "open. It is dealt anew."
-            ]
+                if notice.proved
+                else "Everybody shuffles; that is checked after the round, and every hand is known "
+                "then."
+            )
+            return [f"Round {notice.number}: {does(view, notice.dealer, 'deal')}. {how}"]
         case notices.SeatShuffled():
             done = f"({notice.done}/{notice.total})"
             has = "You have" if notice.seat == view.seat else f"{name(view, notice.seat)} has"
-            return [f"  {has} shuffled {counted(notice.cards, 'card')}, and proved it {done}."]
+            proved = ", and proved it" if notice.proved else ""
+            return [f"  {has} shuffled {counted(notice.cards, 'card')}{proved} {done}."]
         case notices.PileShuffled():
-            return [f"  {counted(notice.cards, 'card')} shuffled; every proof holds."]
+            how = "every proof holds" if notice.proved else "checked after the round"
+            return [f"  {counted(notice.cards, 'card')} shuffled; {how}."]
+        case _:
+            assert_never(notice)
+
+
+def _replay_lines(
+    notice: notices.DealDoubted | notices.ShufflesReplayed | notices.RoundVoid,
+) -> list[str]:
+    match notice:
+        case notices.DealDoubted():
+            return [
+                f"! The deal cannot be right: {clean(notice.reason)}. The round ends here, and every "
+                "shuffle is checked."
+            ]
+        case notices.ShufflesReplayed():
+            return [
+                f"{counted(notice.seats, 'seat')} showed the seeds of the shuffles: "
+                "each shuffle of the round was done again, and was right."
+            ]
+        case notices.RoundVoid():
+            return [f"! Round {notice.number} is void: {clean(notice.reason)}. It is dealt anew."]
         case _:
             assert_never(notice)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from unop2p.deal.coin import coin, permutation
 from unop2p.deal.keys import joint_key
-from unop2p.deal.masking import open_card
+from unop2p.deal.masking import MaskedCard, open_card
 from unop2p.errors import ProofError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
@@ -21,9 +21,11 @@ from unop2p.rules.round import advance, forced_move, winning_reaction
 from unop2p.table import bodies, notices
 from unop2p.table.checks import Said, forbidden_faces, move_of
 from unop2p.table.phases import Phase, StepPlan
+from unop2p.table.replay import SettledShuffle, surplus, take_commitment
 from unop2p.table.state import TableState
 from unop2p.table.work import (
     Checked,
+    CheckedDoubt,
     CheckedOpening,
     CheckedReveal,
     CheckedShares,
@@ -65,7 +67,9 @@ def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[n
         case Phase.ANSWER:
             _apply_answer(state, results, told)
         case Phase.HANDS:
-            _apply_hands(state, results, told)
+            planned = _apply_hands(state, results, told)
+        case Phase.SEEDS:
+            planned = _apply_seeds(state, told)
     state.step += 1
     state.head = next_head
     if not planned:
@@ -77,6 +81,10 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> None:
     """Apply what asks nobody, then plan the step that is due."""
     assert state.round is not None
     while True:
+        if state.replayed and _is_doubtful(state):
+            told.append(notices.DealDoubted(reason=state.doubt))
+            state.plan = state.plan_seeds()
+            return
         match state.round.due:
             case dues.TurnDue(seat=seat):
                 forced = forced_move(state.round)
@@ -91,6 +99,9 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> None:
                 state.turned = None
                 state.round = advance(state.round, facts.CardBuried())
             case dues.OpenHands() if not any(state.hands.values()):
+                if state.replayed:
+                    state.plan = state.plan_seeds()
+                    return
                 _score(state, {}, told)
             case dues.RoundOver():
                 _end_round(state, told)
@@ -109,6 +120,11 @@ def _apply_commit(state: TableState, results: Results) -> bool:
         for seat, (said, _) in results.items()
         if isinstance(said.body, bodies.Commit)
     }
+    for seat, (said, _) in results.items():
+        if isinstance(said.body, bodies.Commit):
+            point = take_commitment(said.body.shuffle_seed, replayed=state.replayed)
+            if point is not None:
+                state.seed_points[seat] = point
     state.plan = StepPlan(phase=Phase.REVEAL, speakers=state.seats)
     return True
 
@@ -125,7 +141,12 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
     except ProofError:
         # All seats have agreed on it, or one drawn by chance would stand in the sum: nobody is to
         # blame for what nobody is harmed by, and nothing was dealt.
-        told.append(notices.RoundVoid(number=state.round_index + 1))
+        told.append(
+            notices.RoundVoid(
+                number=state.round_index + 1,
+                reason="its keys cancel out, so that every card would lie open",
+            )
+        )
         _wipe_round(state)
         state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
         return True
@@ -138,7 +159,11 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
         dealer, laps = choose_dealer(options, order, mixed)
         state.match = start_match(options, order, dealer)
         told.append(notices.DealerDrawn(order=order, dealer=dealer, laps=laps))
-    told.append(notices.RoundBegan(number=state.round_index + 1, dealer=state.match.dealer))
+    told.append(
+        notices.RoundBegan(
+            number=state.round_index + 1, dealer=state.match.dealer, proved=not state.replayed
+        )
+    )
     state.hands = {}
     deck_cards = state.trivial([str(face) for face in state.deck_faces()])
     state.plan = StepPlan(phase=Phase.SHUFFLE, speakers=state.shuffle_order(), inputs=(deck_cards,))
@@ -148,12 +173,18 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
 def _apply_shuffle(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
     _, checked = results[state.plan.speakers[-1]]
     assert isinstance(checked, CheckedShuffle)
+    if state.replayed:
+        _keep_shuffle(state, results)
     numbered: list[list[int]] = []
     for part in checked.parts:
         numbered.append(list(range(state.next_position, state.next_position + len(part))))
         state.cards.update(zip(numbered[-1], part, strict=True))
         state.next_position += len(part)
-    told.append(notices.PileShuffled(cards=sum(len(part) for part in checked.parts)))
+    told.append(
+        notices.PileShuffled(
+            cards=sum(len(part) for part in checked.parts), proved=not state.replayed
+        )
+    )
     if state.round is None:
         assert state.match is not None
         state.pile = numbered[0]
@@ -193,6 +224,23 @@ def _apply_shuffle(state: TableState, results: Results, told: list[notices.Notic
     if state.moving:
         state.plan = state.plan_deal(state.moving)
     return bool(state.moving)
+
+
+def _keep_shuffle(state: TableState, results: Results) -> None:
+    """Keep what every seat did in the step, to replay it at the end of the round."""
+    outputs: list[tuple[Seat, tuple[tuple[MaskedCard, ...], ...]]] = []
+    for seat in state.plan.speakers:
+        _, checked = results[seat]
+        assert isinstance(checked, CheckedShuffle)
+        outputs.append((seat, checked.parts))
+    state.shuffles.append(
+        SettledShuffle(
+            step=state.step,
+            first=sum(len(shuffle.inputs) for shuffle in state.shuffles),
+            inputs=state.plan.inputs,
+            outputs=tuple(outputs),
+        )
+    )
 
 
 def _take_hands(state: TableState, givers: tuple[Seat, ...]) -> None:
@@ -243,14 +291,17 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
         return
     (opened,) = plan.opened
     face = _open(state, opened)
+    if face is None:
+        state.doubt = "the first card is no face of the deck"
+        return
     state.turned = opened
     state.known[opened] = face
     told.append(notices.FirstCard(face=face))
     state.round = advance(state.round, facts.CardTurned(face=face))
 
 
-def _open(state: TableState, position: int) -> Face:
-    """Open a card of which every share is there.
+def _open(state: TableState, position: int) -> Face | None:
+    """Open a card of which every share is there; None for no face, where shuffles are replayed.
 
     Raises:
         ProofError: it opens to no face, which proofs that hold make impossible.
@@ -258,6 +309,8 @@ def _open(state: TableState, position: int) -> Face:
     held = state.shares[position]
     points = tuple(held[seat] for seat in state.seats)
     label = state.faces.find(open_card(state.cards[position], points))
+    if label is None and state.replayed:
+        return None
     if label is None:
         message = "a card of the pile opens to no face"
         raise ProofError(message)
@@ -289,6 +342,9 @@ def _leave_hand(state: TableState, seat: Seat, body: bodies.Body) -> None:
 def _apply_turn(state: TableState, results: Results, told: list[notices.Notice]) -> None:
     (seat,) = state.plan.speakers
     said, checked = results[seat]
+    if isinstance(checked, CheckedDoubt):
+        _doubt(state, checked)
+        return
     move = move_of(said.body)
     assert move is not None
     assert state.round is not None
@@ -332,6 +388,9 @@ def _apply_answer(state: TableState, results: Results, told: list[notices.Notice
     (accused,) = state.plan.speakers
     _, checked = results[accused]
     assert state.round is not None
+    if isinstance(checked, CheckedDoubt):
+        _doubt(state, checked)
+        return
     shown: Face | None = None
     if isinstance(checked, CheckedOpening):
         _show(state, accused, checked)
@@ -349,12 +408,60 @@ def _apply_answer(state: TableState, results: Results, told: list[notices.Notice
 # -- the end of a round ------------------------------------------------------------------------
 
 
-def _apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+def _apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
     opened: dict[Seat, tuple[Face, ...]] = {}
     for seat, (_, checked) in results.items():
         if isinstance(checked, CheckedOpening):
             opened[seat] = checked.faces
-    _score(state, opened, told)
+        elif isinstance(checked, CheckedDoubt):
+            faces = tuple(face for face in checked.faces if face is not None)
+            opened[seat] = faces
+            if len(faces) != len(checked.faces):
+                _doubt(state, checked)
+    if not state.replayed:
+        _score(state, opened, told)
+        return False
+    assert state.round is not None
+    every = (*state.round.discards, *(face for hand in opened.values() for face in hand))
+    if surplus(every, state.deck_faces()) is not None:
+        state.doubt = state.doubt or "a card is there more often than in the deck"
+    if state.doubt:
+        told.append(notices.DealDoubted(reason=state.doubt))
+    state.opened = opened
+    state.plan = state.plan_seeds()
+    return True
+
+
+def _apply_seeds(state: TableState, told: list[notices.Notice]) -> bool:
+    """Every shuffle was replayed, and is as its seed says: now the round counts.
+
+    Where a card could not be and no shuffle is false nobody can be named: the round is void.
+    """
+    told.append(notices.ShufflesReplayed(steps=len(state.shuffles), seats=len(state.seed_points)))
+    if state.doubt:
+        told.append(notices.RoundVoid(number=state.round_index + 1, reason=state.doubt))
+        _end_round(state, told)
+        return True
+    _score(state, state.opened, told)
+    return False
+
+
+def _doubt(state: TableState, checked: CheckedDoubt) -> None:
+    """Note why a card that was opened cannot be."""
+    none = any(face is None for face in checked.faces)
+    state.doubt = (
+        "a card is no face of the deck" if none else "a card is there more often than in the deck"
+    )
+
+
+def _is_doubtful(state: TableState) -> bool:
+    """Say whether a card of the round cannot be, and note why."""
+    over = isinstance(state.round.due, dues.RoundOver) if state.round is not None else True
+    if not over and not state.doubt:
+        face = surplus(state.seen(), state.deck_faces())
+        if face is not None:
+            state.doubt = f"{face} is there more often than in the deck"
+    return bool(state.doubt) and not over
 
 
 def _score(
@@ -404,3 +511,7 @@ def _wipe_round(state: TableState) -> None:
     state.last_play = ()
     state.next_position = 0
     state.commits = {}
+    state.seed_points = {}
+    state.shuffles = []
+    state.opened = {}
+    state.doubt = ""

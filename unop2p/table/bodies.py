@@ -16,6 +16,8 @@ class Commit:
 
     digest: bytes
     """32 bytes: H(seed, key, box key, sharing commitments, table, round, seat)."""
+    shuffle_seed: bytes = b""
+    """Where shuffles are replayed: the commitment to the seat's shuffle seed, a point, 32 bytes."""
     kind: Literal["commit"] = "commit"
 
 
@@ -158,6 +160,28 @@ class OpenedHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSeed:
+    """End of a round whose shuffles are replayed: the seat's shuffle seed."""
+
+    seed: bytes
+    """A scalar, 32 bytes."""
+    kind: Literal["seed"] = "seed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubted:
+    """These cards of mine cannot be: no faces of the deck, or more of one than it has.
+
+    Said in place of a move or an answer; it ends the round, and every shuffle is replayed.
+    """
+
+    positions: tuple[int, ...]
+    opening: bytes
+    """Own shares of these positions, 32 bytes each, then 64 bytes of proof."""
+    kind: Literal["doubt"] = "doubt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Assent:
     """Nothing is due from this seat in this step, or it does not react: it has seen the step."""
 
@@ -180,5 +204,7 @@ Body = (
     | Innocent
     | Guilty
     | OpenedHand
+    | ShownSeed
+    | Doubted
     | Assent
 )

@@ -30,9 +30,11 @@ from unop2p.rules.moves import (
 from unop2p.rules.round import advance
 from unop2p.table import bodies
 from unop2p.table.phases import SPEAKER_BODIES, Phase, StepKind
+from unop2p.table.replay import SeedTask, check_doubt, take_commitment
 from unop2p.table.state import TableState
 from unop2p.table.work import (
     Checked,
+    CheckedOpening,
     InnocenceTask,
     Nothing,
     OpeningTask,
@@ -128,6 +130,19 @@ def shuffle_task(state: TableState, seat: Seat, said: dict[Seat, Said]) -> Shuff
         inputs=state.plan.inputs if previous is None else None,
         previous=previous,
         base=base,
+        first=sum(len(shuffle.inputs) for shuffle in state.shuffles),
+    )
+
+
+def seed_task(state: TableState, seat: Seat) -> SeedTask:
+    """Return what replays the shuffles of a seat in the open SEEDS step."""
+    assert state.joint is not None
+    return SeedTask(
+        argument=state.table.offer.argument,
+        seat=seat,
+        joint=state.joint,
+        commitment=state.seed_points[seat],
+        shuffles=tuple(state.shuffles),
     )
 
 
@@ -181,7 +196,8 @@ def check_for(
         message = f"`{body.kind}` in a {state.plan.phase} step"
         raise FaultError(message)
     match body:
-        case bodies.Commit(digest=digest):
+        case bodies.Commit(digest=digest, shuffle_seed=shuffle_seed):
+            take_commitment(shuffle_seed, replayed=state.replayed)
             return _sized(digest)
         case bodies.Reveal():
             committed = state.commits[seat]
@@ -200,7 +216,14 @@ def check_for(
             return partial(innocence_task(state, seat).check, proof, trusted=trusted)
         case bodies.OpenedHand(opening=opening):
             task = opening_task(state, seat, tuple(state.hands[seat]))
+            if state.replayed:
+                # A false shuffle may have put there what is no face: its holder is not to blame.
+                return partial(task.check_any, opening)
             return partial(task.check, opening, None, trusted=False)
+        case bodies.ShownSeed(seed=seed):
+            return partial(seed_task(state, seat).check, seed, trusted=trusted)
+        case bodies.Doubted():
+            return _check_doubt(state, seat, body)
         case _:
             _check_rules(state, seat, body)
             return Nothing()
@@ -290,6 +313,23 @@ def _check_play(state: TableState, seat: Seat, body: bodies.Played, *, trusted: 
     return partial(task.check, body.opening, body.cards, trusted=trusted)
 
 
+def _check_doubt(state: TableState, seat: Seat, body: bodies.Doubted) -> Check:
+    positions = body.positions
+    hand = state.hands.get(seat, [])
+    if not state.replayed:
+        message = "a doubt at a table whose shuffles are proved"
+        raise FaultError(message)
+    if (
+        not positions
+        or len(set(positions)) != len(positions)
+        or any(position not in hand for position in positions)
+    ):
+        message = "a doubt about cards that are not in the seat's hand"
+        raise FaultError(message)
+    task = opening_task(state, seat, positions)
+    return partial(check_doubt, task, body.opening, state.seen(positions), state.deck_faces())
+
+
 def _check_guilty(state: TableState, seat: Seat, body: bodies.Guilty, *, trusted: bool) -> Check:
     if body.position not in state.plan.positions:
         message = "a card that was not in the challenged hand"
@@ -299,8 +339,9 @@ def _check_guilty(state: TableState, seat: Seat, body: bodies.Guilty, *, trusted
 
     def check() -> Checked:
         checked = task.check(body.opening, None, trusted=False)
-        if checked.faces[0] not in forbidden:  # type: ignore[union-attr]  # an opening's own type
-            message = f"{checked.faces[0]} was shown, and is not forbidden"  # type: ignore[union-attr]
+        assert isinstance(checked, CheckedOpening)
+        if checked.faces[0] not in forbidden:
+            message = f"{checked.faces[0]} was shown, and is not forbidden"
             raise FaultError(message)
         return checked
 

@@ -11,6 +11,7 @@ from unop2p.table.lookalike import BLANKS
 from unop2p.table.work import ARGUMENTS
 
 NAME_CHARACTERS_MAX = 24
+ARGUMENT_CHARACTERS_MAX = 64
 NONCE_BYTES = 16
 TABLE_ID_BYTES = 16
 
@@ -19,6 +20,12 @@ class NotSeatedError(LocalError):
     """The table began without you."""
 
     exit_code = 21
+
+
+class UnknownArgumentError(LocalError):
+    """The table is dealt with a shuffle argument that this program does not have."""
+
+    exit_code = 23
 
 
 class TableFullError(LocalError):
@@ -57,7 +64,7 @@ class Offer:
     timers: Timers
     seats_wanted: int
     argument: str
-    """Name of the shuffle argument, `proved`."""
+    """Name of the shuffle argument: `proved`, `commit-reveal`, or one that all peers have added."""
     resilience: int
     """k of protocol section 6; 0 while stand-in is not built."""
     kind: Literal["offer"] = "offer"
@@ -70,16 +77,21 @@ class Offer:
         if not SEATS_MIN <= self.seats_wanted <= SEATS_MAX:
             message = f"{self.seats_wanted} seats: a table has {SEATS_MIN} to {SEATS_MAX}"
             raise MalformedError(message)
+        check_argument_name(self.argument)
 
     def options(self) -> Options:
         """Return the rule options.
 
         Raises:
             InvalidOptionsError: an unknown option or value, or a senseless combination; or what
-                this program cannot play: another shuffle argument, or stand-in.
+                this program cannot play: stand-in.
+            UnknownArgumentError: a shuffle argument that this program does not have.
         """
-        if self.argument not in ARGUMENTS or self.resilience != 0:
-            message = "this program knows no such shuffle argument or resilience"
+        if self.argument not in ARGUMENTS:
+            message = f"It is called `{self.argument}`: name the class that has it with `--deal`."
+            raise UnknownArgumentError(message)
+        if self.resilience != 0:
+            message = "this program knows no such resilience"
             raise InvalidOptionsError(message)
         return options_from_dict(self.rules)
 
@@ -102,6 +114,14 @@ class Join:
         if len(self.nonce) != NONCE_BYTES:
             message = "the nonce of a join is not 16 bytes"
             raise MalformedError(message)
+
+
+def check_argument_name(name: str) -> None:
+    """Raise `MalformedError` unless a shuffle argument's name is one that a screen can show."""
+    plain = name.replace("-", "").replace("_", "").replace(".", "")
+    if not (1 <= len(name) <= ARGUMENT_CHARACTERS_MAX and plain.isascii() and plain.isalnum()):
+        message = "the name of a shuffle argument is 1 to 64 letters, digits, '-', '_' and '.'"
+        raise MalformedError(message)
 
 
 def check_name(name: str) -> None:

@@ -42,23 +42,20 @@ class RoundBegan:
 
     number: int
     dealer: Seat
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundVoid:
-    """The keys of a round cancel out: it is dealt anew, as the next, and nobody scores."""
-
-    number: int
+    proved: bool = True
+    """Not so where shuffles are replayed after the round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShuffled:
-    """A seat has shuffled, and its proof was checked."""
+    """A seat has shuffled, and what can be checked of it by now was."""
 
     seat: Seat
     done: int
     total: int
     cards: int
+    proved: bool = True
+    """Not so where shuffles are replayed after the round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +111,8 @@ class PileShuffled:
     """The pile was shuffled anew."""
 
     cards: int
+    proved: bool = True
+    """Not so where shuffles are replayed after the round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +135,30 @@ class TurnIs:
     """It is a seat's turn."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealDoubted:
+    """A card of the round cannot be: the round ends, and its shuffles are replayed."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShufflesReplayed:
+    """Every seat has shown its shuffle seed, and every shuffle of the round is what it gives."""
+
+    steps: int
+    """How many shuffle steps the round had."""
+    seats: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundVoid:
+    """The round does not count; it is dealt anew, as the next, and nobody scores."""
+
+    number: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +216,6 @@ Notice = (
     | TableBegan
     | DealerDrawn
     | RoundBegan
-    | RoundVoid
     | SeatShuffled
     | FirstCard
     | MoveMade
@@ -205,6 +227,9 @@ Notice = (
     | ChallengeSettled
     | HandsMoved
     | TurnIs
+    | DealDoubted
+    | ShufflesReplayed
+    | RoundVoid
     | RoundEnded
     | MatchEnded
     | Waiting

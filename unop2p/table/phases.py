@@ -38,6 +38,8 @@ class Phase(StrEnum):
     """The accused answers a challenge."""
     HANDS = "hands"
     """The hands that are left are opened, to score them."""
+    SEEDS = "seeds"
+    """Shuffle seeds are shown, and every shuffle of the round is replayed with them."""
 
 
 KINDS: Final[dict[Phase, StepKind]] = {
@@ -49,6 +51,7 @@ KINDS: Final[dict[Phase, StepKind]] = {
     Phase.REACTION: StepKind.REACTION,
     Phase.ANSWER: StepKind.CONTRIBUTION,
     Phase.HANDS: StepKind.CONTRIBUTION,
+    Phase.SEEDS: StepKind.CONTRIBUTION,
 }
 
 SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
@@ -63,10 +66,12 @@ SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
         bodies.Challenged,
         bodies.Accepted,
         bodies.NamedColor,
+        bodies.Doubted,
     ),
     Phase.REACTION: (bodies.Assent, bodies.CalledUNO, bodies.Caught, bodies.Played),
-    Phase.ANSWER: (bodies.Innocent, bodies.Guilty),
+    Phase.ANSWER: (bodies.Innocent, bodies.Guilty, bodies.Doubted),
     Phase.HANDS: (bodies.OpenedHand,),
+    Phase.SEEDS: (bodies.ShownSeed,),
 }
 """What a seat from which something is due may say; every other seat may only assent."""
 

@@ -16,6 +16,7 @@ from unop2p.rules.match import Match
 from unop2p.rules.round import Round
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase, StepPlan
+from unop2p.table.replay import SettledShuffle, is_replayed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,6 +56,14 @@ class TableState:
     """Positions of the cards played last; under some rules a Wild Draw Four returns."""
     moving: tuple[tuple[int, Seat], ...] = ()
     """Between the shuffle of hands and the shares: which new card goes to whom."""
+    # of a round whose shuffles are replayed at its end
+    seed_points: dict[Seat, Point] = field(default_factory=dict)
+    """The commitments to the shuffle seeds."""
+    shuffles: list[SettledShuffle] = field(default_factory=list)
+    opened: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
+    """The hands that were left, opened; they are scored once every shuffle was replayed."""
+    doubt: str = ""
+    """Why a card of the round cannot be; empty while there is no such reason."""
 
     def __post_init__(self) -> None:
         """Begin before the first round."""
@@ -70,6 +79,26 @@ class TableState:
     def order(self) -> tuple[Seat, ...]:
         """Turn order, clockwise; seat order before the first coin."""
         return self.match.order if self.match is not None else self.seats
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the round's shuffles are replayed at its end, instead of proved at once."""
+        return is_replayed(self.table.offer.argument)
+
+    def seen(self, without: tuple[int, ...] = ()) -> tuple[Face, ...]:
+        """Return every card that all can see: the discards, and what was shown in hands.
+
+        Args:
+            without: positions that are left out.
+        """
+        assert self.round is not None
+        shown = tuple(
+            self.known[position]
+            for hand in self.hands.values()
+            for position in hand
+            if position in self.known and position not in without
+        )
+        return (*self.round.discards, *shown)
 
     def shuffle_order(self) -> tuple[Seat, ...]:
         """Return who shuffles when: the dealer first, then round the table."""
@@ -178,6 +207,10 @@ class TableState:
             case _:
                 message = f"no step for {self.round.due}"
                 raise AssertionError(message)
+
+    def plan_seeds(self) -> StepPlan:
+        """Return the step in which everybody who has shuffled shows its seed."""
+        return StepPlan(phase=Phase.SEEDS, speakers=tuple(sorted(self.seed_points)))
 
     def match_players(self) -> tuple[Seat, ...]:
         """Return the seats that play this round, in turn order."""

@@ -7,13 +7,14 @@ not. With `trusted`, what this peer has checked before (its own journal) is only
 from dataclasses import dataclass
 
 from unop2p.deal import keys as round_keys
+from unop2p.deal.commit_reveal import CommitRevealShuffle, list_entropy
 from unop2p.deal.entropy import Entropy, seeded_entropy
 from unop2p.deal.group import Point, decode_point
 from unop2p.deal.keys import RoundKeys
 from unop2p.deal.masking import FaceTable, MaskedCard, decode_cards, open_card
 from unop2p.deal.proved import ProvedShuffle
 from unop2p.deal.shares import make_shares, verify_shares
-from unop2p.deal.shuffle import ShuffleArgument
+from unop2p.deal.shuffle import ReplayedArgument, ShuffleArgument
 from unop2p.deal.statements import prove_none_of, verify_none_of
 from unop2p.deal.transcript import ProofContext
 from unop2p.errors import MalformedError, ProofError
@@ -24,8 +25,11 @@ from unop2p.table import bodies
 POINT_BYTES = 32
 PROOF_BYTES = 64
 
-ARGUMENTS: dict[str, ShuffleArgument] = {"proved": ProvedShuffle()}
-"""The shuffle arguments that a table may name."""
+ARGUMENTS: dict[str, ShuffleArgument] = {
+    "proved": ProvedShuffle(),
+    "commit-reveal": CommitRevealShuffle(),
+}
+"""The shuffle arguments that a table may name; a program may add its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,16 @@ class CheckedOpening:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedDoubt:
+    """Own cards that their holder has opened, and that need not be faces of the deck."""
+
+    positions: tuple[int, ...]
+    points: tuple[Point, ...]
+    faces: tuple[Face | None, ...]
+    """None for what is no face."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedReveal:
     """A key whose proof and commitment hold."""
 
@@ -66,7 +80,7 @@ class Nothing:
     """The statement is fine, and yields nothing to keep."""
 
 
-Checked = CheckedShares | CheckedShuffle | CheckedOpening | CheckedReveal | Nothing
+Checked = CheckedShares | CheckedShuffle | CheckedOpening | CheckedDoubt | CheckedReveal | Nothing
 
 
 def take_shares(data: bytes, count: int) -> tuple[Point, ...]:
@@ -102,14 +116,29 @@ class OpeningTask:
         Raises:
             ProofError: a card opens to what is no face.
         """
-        found: list[Face] = []
-        for card, others, own in zip(self.cards, self.others, points, strict=True):
-            label = self.faces.find(open_card(card, (*others, own)))
-            if label is None:
-                message = "a card opens to no face"
-                raise ProofError(message)
-            found.append(Face(label))
-        return tuple(found)
+        found = self._find(points)
+        faces = tuple(face for face in found if face is not None)
+        if len(faces) != len(found):
+            message = "a card opens to no face"
+            raise ProofError(message)
+        return faces
+
+    def _find(self, points: tuple[Point, ...]) -> tuple[Face | None, ...]:
+        labels = [
+            self.faces.find(open_card(card, (*others, own)))
+            for card, others, own in zip(self.cards, self.others, points, strict=True)
+        ]
+        return tuple(Face(label) if label is not None else None for label in labels)
+
+    def check_any(self, data: bytes) -> CheckedDoubt:
+        """Check an opening whose cards may be no faces: somebody's shuffle was false then.
+
+        Raises:
+            MalformedError: shares that cannot be read.
+            ProofError: a proof that does not hold.
+        """
+        points = verify_shares(self.context, self.key, self.cards, data)
+        return CheckedDoubt(positions=self.positions, points=points, faces=self._find(points))
 
     def check(self, data: bytes, claimed: tuple[Face, ...] | None, *, trusted: bool) -> Checked:
         """Check an opening, and that it shows what was claimed.
@@ -197,6 +226,8 @@ class ShuffleTask:
     """The lists; None where they are the output of `previous`."""
     previous: bodies.Shuffled | None
     base: bytes
+    first: int = 0
+    """How many lists were shuffled before in the round."""
 
     def _inputs(self) -> tuple[tuple[MaskedCard, ...], ...]:
         if self.inputs is not None:
@@ -224,13 +255,16 @@ class ShuffleTask:
             )
         )
 
-    def make(self, seed: bytes) -> tuple[bodies.Shuffled, Checked]:
-        """Shuffle every list, and prove it."""
+    def make(self, secrets: RoundKeys, seed: bytes) -> tuple[bodies.Shuffled, Checked]:
+        """Shuffle every list, and prove it; or do what the committed seed says."""
         argument = ARGUMENTS[self.argument]
-        entropy: Entropy = seeded_entropy(seed)
-        made = [
-            argument.shuffle(self.context, self.joint, cards, entropy) for cards in self._inputs()
-        ]
+        fresh: Entropy = seeded_entropy(seed)
+        made: list[tuple[bytes, bytes]] = []
+        for index, cards in enumerate(self._inputs()):
+            entropy = fresh
+            if isinstance(argument, ReplayedArgument):
+                entropy = list_entropy(secrets.shuffle_seed, self.first + index, cards)
+            made.append(argument.shuffle(self.context, self.joint, cards, entropy))
         body = bodies.Shuffled(
             base=self.base,
             parts=tuple(bodies.ShuffledPart(cards=out, proof=proof) for out, proof in made),
