@@ -14,7 +14,7 @@ from unop2p.log.messages import Statement
 from unop2p.peer import events
 from unop2p.peer.chain import Chain
 from unop2p.peer.own import OwnHand
-from unop2p.rules.options import Options
+from unop2p.rules.options import Options, with_overrides
 from unop2p.sim.ring import Network, Ring
 from unop2p.table import bodies, notices
 from unop2p.table.checks import shuffle_task
@@ -81,7 +81,7 @@ def test_seeds_are_the_last_that_is_said_in_a_round() -> None:
 
 @pytest.mark.slow
 def test_hands_that_pass_on_are_shuffles_that_are_replayed_too() -> None:
-    options = with_overrides(SHORT, {"hand_moves": "zero_rotates seven_swaps"})
+    options = with_overrides(SHORT, {"hand_moves": ["zero_rotates", "seven_swaps"]})
     ring = table(2, 6, options=options)
     ring.run()
     assert len(ring.heads()) == 1

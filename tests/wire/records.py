@@ -17,6 +17,8 @@ from unop2p.rules.moves import Move, parse_move
 from unop2p.rules.view import PlayerView
 from unop2p.sim.ring import Network, Ring
 from unop2p.table import bodies
+from unop2p.table.checks import opening_task
+from unop2p.table.work import Checked
 
 BODY_KINDS = frozenset(
     next(iter(get_args(body.__annotations__["kind"]))) for body in get_args(bodies.Body)
@@ -61,10 +63,26 @@ SCENES: dict[str, tuple[tuple[str, str], str, Script]] = {
 }
 """Rounds from a stacked deck; the audit of their records needs `rigged_audit`."""
 
+
+class DoubtsAtOnce(Chain):
+    """Doubts cards of its own that are as they should be, at its first turn."""
+
+    __slots__ = ()
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        if isinstance(body, bodies.Played | bodies.Drew):
+            assert self.seat is not None
+            task = opening_task(self.state, self.seat, tuple(self.state.hands[self.seat]))
+            opening = task.make(self._round_keys(), b"doubt")
+            body = bodies.Doubted(positions=task.positions, opening=opening)
+        super()._say(body, checked)
+
+
 FAULTS: dict[str, type[Chain]] = {
     "one": FalseShare,
     "shuffle": FalseShuffle,
     "pair": TwoStatements,
+    "doubt": DoubtsAtOnce,
 }
 """Records that end with evidence: one statement, one and what it builds on, two that contradict."""
 
@@ -80,6 +98,14 @@ def rigged_audit() -> Iterator[None]:
 def proved() -> tuple[bytes, ...]:
     """Return the record of a round with the real shuffle argument."""
     ring = Ring(2, SHORT, seed=8)
+    ring.run()
+    return tuple(ring.places[0].record)
+
+
+@cache
+def replayed() -> tuple[bytes, ...]:
+    """Return the record of a round whose shuffles are replayed at its end."""
+    ring = Ring(2, SHORT, seed=8, argument="commit-reveal")
     ring.run()
     return tuple(ring.places[0].record)
 
@@ -103,6 +129,7 @@ def fault(name: str) -> tuple[bytes, ...]:
         3,
         SHORT,
         seed=3,
+        argument="commit-reveal" if name == "doubt" else "proved",
         peers={cheat: peer_with(FAULTS[name])},
         network=_split(cheat) if name == "pair" else None,
     )
@@ -118,7 +145,7 @@ def _split(cheat: int) -> Network:
 @cache
 def all_records() -> dict[str, tuple[bytes, ...]]:
     """Return every record here by name."""
-    found = {"proved": proved()}
+    found = {"proved": proved(), "replayed": replayed()}
     found |= {name: tuple(scene(name).places[0].record) for name in SCENES}
     found |= {f"fault {name}": fault(name) for name in FAULTS}
     return found
@@ -129,6 +156,8 @@ def body_kinds(lines: tuple[bytes, ...]) -> set[str]:
     found: set[str] = set()
     for raw in lines:
         line: dict[str, Any] = json.loads(raw)
-        for said in line.get("statements", ()):
+        for said in (*line.get("statements", ()), *line.get("items", ())):
+            if '"kind":"statement"' not in said["payload"]:
+                continue
             found.add(json.loads(said["payload"])["body"]["kind"])
     return found

@@ -22,6 +22,8 @@ ANSWER_WAIT_MS = 250
 QUIET_MS = 5_000
 RESTART_EVERY_MS = 700
 LINGER_MS = 10_000
+LINGER_MS_MAX = 60_000
+"""However long somebody who is behind still speaks."""
 WATCHED_MS = 3_000
 ALONE_MS = 30_000
 """A spectator that has heard nobody for this long goes."""
@@ -254,7 +256,12 @@ class Gossip:
             if chain.seat is not None:
                 self.beat(chain)
         others = [seat for seat in chain.state.seats if seat != chain.seat]
-        until = self.over_since_ms + LINGER_MS
+        # Who is behind and still speaks has not been told the end yet: messages may be lost.
+        behind = [
+            self.heard_ms[seat] for seat in others if seat in self.heard_ms.keys() - self.ended
+        ]
+        until = max(self.over_since_ms, *behind, 0) + LINGER_MS
+        until = min(until, self.over_since_ms + LINGER_MS_MAX)
         if chain.seat is None:
             return True  # who watches has seen the end, and nobody waits for it
         stay = self.over_since_ms + WATCHED_MS
