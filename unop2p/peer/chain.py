@@ -13,16 +13,11 @@ from unop2p.peer.desk import Desk
 from unop2p.peer.early import EarlyCatch, late_call_refusal
 from unop2p.peer.own import OwnHand, body_for_move
 from unop2p.peer.pieces import OwnSecrets, Piece, doubt, opened_play, piece_due
-from unop2p.rules import due as dues
 from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.round import refusal, sleeping_move
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
-from unop2p.table.checks import (
-    Said,
-    check_for,
-    unfounded,
-)
+from unop2p.table.checks import Said, check_for, unfounded
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase, StepKind
 from unop2p.table.state import TableState, new_state
@@ -549,17 +544,4 @@ class Chain:
             plan.kind is StepKind.TURN
             and seat in plan.speakers
             and spent < self.table.offer.timers.turn_ms
-        )
-
-    def is_turn_due(self) -> bool:
-        """Say whether the open step waits for our own move."""
-        round_ = self.state.round
-        return (
-            self.seat is not None
-            and round_ is not None
-            and isinstance(round_.due, dues.TurnDue)
-            and self.state.plan.phase is Phase.TURN
-            and self.seat in self.state.plan.speakers
-            and self.seat not in self.open.statements
-            and not self.making
         )

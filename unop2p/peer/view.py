@@ -8,6 +8,7 @@ from unop2p.peer.chain import Chain
 from unop2p.peer.gossip import Gossip
 from unop2p.peer.lobby import Lobby
 from unop2p.rules.describe import describe, differences
+from unop2p.rules.due import TurnDue
 from unop2p.rules.options import PRESETS, Options
 from unop2p.table.phases import Phase, StepKind
 from unop2p.table.view import SeatView, ShuffleProgress, Stage, TableView
@@ -26,7 +27,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         return _lobby_view(lobby, now_ms)
     state, seat = chain.state, chain.seat
     player = chain.own.player_view(state) if chain.own is not None else None
-    turn = chain.is_turn_due()
+    turn = _is_turn_due(chain)
     reacting = (
         state.plan.phase is Phase.REACTION
         and seat is not None
@@ -148,3 +149,17 @@ def _shuffle(chain: Chain) -> ShuffleProgress | None:
         return None
     done = tuple(seat for seat in plan.speakers if seat in chain.results)
     return ShuffleProgress(done=done, total=len(plan.speakers))
+
+
+def _is_turn_due(chain: Chain) -> bool:
+    """Say whether the open step waits for our own move."""
+    round_ = chain.state.round
+    return (
+        chain.seat is not None
+        and round_ is not None
+        and isinstance(round_.due, TurnDue)
+        and chain.state.plan.phase is Phase.TURN
+        and chain.seat in chain.state.plan.speakers
+        and chain.seat not in chain.open.statements
+        and not chain.making
+    )
