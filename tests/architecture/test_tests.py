@@ -11,7 +11,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "cli": ("tests/e2e/test_match.py", "audit common identity main match play screen table"),
     "edge": (
         "tests/e2e/test_match.py",
-        "driver errors link link_state record_file seat",
+        "errors link link_state record_file seat",
     ),
     "log": ("tests/peer/test_faults.py", "digest evidence messages steps"),
     "peer": (

@@ -88,6 +88,38 @@ def test_each_group_is_synced_once_and_an_empty_one_never(
 
 
 @pytest.mark.slow
+def test_what_is_written_and_not_synced_is_taken_back_when_the_sync_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    with Journal.open(tmp_path / "j") as journal:
+        journal.append([b"kept"])
+        journal.write([b"one"])
+        journal.write([b"two"])
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(DiskFullError):
+                journal.sync()
+        assert list(journal.entries()) == [b"kept"]
+        journal.append([b"later"])
+    assert read(tmp_path / "j") == ([b"kept", b"later"], 0)
+
+
+def test_one_sync_is_enough_for_all_that_was_written_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal.open(tmp_path / "j") as journal:
+        calls: list[int] = []
+        monkeypatch.setattr(os, "fsync", calls.append)
+        journal.write([b"one"])
+        journal.write([b"two"])
+        journal.sync()
+        journal.sync()
+        assert len(calls) == 1
+
+
 def test_torn_at_any_byte_it_keeps_whole_groups_and_goes_on(tmp_path: Path) -> None:
     sizes = write(tmp_path / "whole")
     data = (tmp_path / "whole").read_bytes()

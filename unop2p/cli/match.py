@@ -13,6 +13,7 @@ from unop2p.bots.levels import make_bot
 from unop2p.cli.common import BOT_NAMES, UsageError, make_offer, say
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.commit import Commits
 from unop2p.edge.driver import SharedChecks
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
@@ -115,6 +116,7 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
     table = await loop.run_in_executor(None, stretch, ticket)
     store = TableStore(home)
     shared = SharedChecks() if plan.shared_checks else None
+    commits = Commits()
     clock = Clock()
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
         runners: list[SeatRunner] = []
@@ -134,6 +136,7 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
                         journal_path=store.journal_path(ticket, profile),
                         record_path=_record_path(plan, index),
                         shared=shared,
+                        commits=commits,
                     )
                 )
             )

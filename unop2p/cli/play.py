@@ -19,6 +19,7 @@ from unop2p.cli.common import (
 from unop2p.cli.screen import Screen
 from unop2p.edge.broker import EmbeddedBroker, embedded_broker
 from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.commit import Commits
 from unop2p.edge.driver import Pace, SharedChecks
 from unop2p.edge.errors import BrokerError
 from unop2p.edge.keystore import load_identity
@@ -129,6 +130,7 @@ class Seats:
         loop = asyncio.get_running_loop()
         table = await loop.run_in_executor(None, stretch, self.ticket)
         shared = SharedChecks() if self.request.shared_checks else None
+        commits = Commits()
         home = data_home()
         executor = ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto")
         runners: list[SeatRunner] = []
@@ -145,6 +147,7 @@ class Seats:
                     journal_path=self.store.journal_path(self.ticket, self.request.profile),
                     record_path=self.request.record,
                     shared=shared,
+                    commits=commits,
                 ),
                 plain=self.request.plain,
                 hint="The table waits for you: `unop2p play` goes on with it.",
@@ -162,6 +165,7 @@ class Seats:
                     bot=make_bot(self.request.level),
                     journal_path=self.store.journal_path(self.ticket, profile),
                     shared=shared,
+                    commits=commits,
                     pace=None if self.request.fast else THINKING,
                 )
                 runners.append(SeatRunner(setup))

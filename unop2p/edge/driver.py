@@ -1,7 +1,8 @@
 """The driver: brings the world to `Peer.handle`, and its effects to the world, in order.
 
 One inbox for each peer. Events that wait together are handled together, and what they persist is
-synced once before anything of it is published. Heavy work runs in worker threads.
+synced once before anything of it is published. Heavy work runs in worker threads; what takes no longer
+than a change of threads is done on the spot.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from unop2p.bots.base import Bot, Randomness
+from unop2p.edge.commit import Commits
 from unop2p.edge.journal import Journal
 from unop2p.edge.record_file import RecordFile
 from unop2p.errors import RemoteError
@@ -23,11 +25,11 @@ from unop2p.peer.core import Peer
 from unop2p.table.commands import Command
 from unop2p.table.notices import Notice, TableBegan
 from unop2p.table.view import TableView
+from unop2p.wire.reading import Reader
 
 NOTICES_MAX = 2_000
 """Unread notices; a screen that is that far behind loses the oldest."""
 SHARED_MAX = 4_096
-QUICK_SYNC_S = 0.001
 SENT_MAX = 256
 """Envelopes of ours whose echo is awaited; a transport has ten on their way."""
 
@@ -41,14 +43,20 @@ class Transport(Protocol):
 
 
 class SharedChecks:
-    """Verification results of one process, by digest of the whole statement.
+    """What the peers of one process check once for all of them.
 
-    A statement's bytes name the chain before it, so its digest fixes all that its proofs depend on.
+    Proofs, by digest of the whole statement: its bytes name the chain before it, so its digest fixes
+    all that its proofs depend on. Envelopes and signatures, by the whole bytes (`wire.reading`).
     """
 
     def __init__(self) -> None:
         """Begin empty."""
         self._answers: OrderedDict[bytes, Future[object]] = OrderedDict()
+        self._readers: dict[bytes, Reader] = {}
+
+    def reader(self, sealing_key: bytes) -> Reader:
+        """Return the one reader of a table, by its sealing key."""
+        return self._readers.setdefault(sealing_key, Reader(sealing_key, shared=True))
 
     def submit(
         self, executor: Executor, key: bytes, work: Callable[[], object]
@@ -56,11 +64,23 @@ class SharedChecks:
         """Return the answer to a check, made once for all peers."""
         held = self._answers.get(key)
         if held is None:
-            held = executor.submit(_run, work)
-            self._answers[key] = held
-            if len(self._answers) > SHARED_MAX:
-                self._answers.popitem(last=False)
+            held = self._hold(key, executor.submit(_run, work))
         return held
+
+    def answer(self, key: bytes, work: Callable[[], object]) -> "Future[object]":
+        """Return the answer to a small check: made now, or the one that is held or being made."""
+        held = self._answers.get(key)
+        if held is None:
+            held = Future()
+            held.set_result(_run(work))
+            self._hold(key, held)
+        return held
+
+    def _hold(self, key: bytes, answer: "Future[object]") -> "Future[object]":
+        self._answers[key] = answer
+        if len(self._answers) > SHARED_MAX:
+            self._answers.popitem(last=False)
+        return answer
 
 
 def _run(work: Callable[[], object]) -> object:
@@ -100,6 +120,7 @@ class Driver:
         bot: Bot | None = None,
         rng: Randomness | None = None,
         shared: SharedChecks | None = None,
+        commits: Commits | None = None,
         pace: Pace | None = None,
     ) -> None:
         """Set up a driver; `attach` gives it a transport before `run`.
@@ -112,6 +133,7 @@ class Driver:
             bot: who plays, where it is a program.
             rng: the bot's chance.
             shared: results shared among the peers of this process, or None.
+            commits: syncs the journals of this process.
             pace: how long the bot seems to think.
         """
         self.peer = peer
@@ -126,14 +148,14 @@ class Driver:
         self._bot = bot
         self._rng: Randomness = rng or random.SystemRandom()
         self._shared = shared
+        self._commits = commits or Commits()
         self._pace = pace or Pace()
         self._transport: Transport | None = None
         self._inbox: asyncio.Queue[events.Event] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_ms = 0
         self._sent: dict[bytes, bool] = {}
         self._failure: BaseException | None = None
-        self._sync_s = 1.0
-        """How long the last write to the journal took; at first unknown, so taken for slow."""
         self._lock = asyncio.Lock()
         """What is handled first is kept first: the journal's order is that of the handling."""
 
@@ -211,29 +233,20 @@ class Driver:
         """Do effects in order; all that is to be kept is synced first, in one go."""
         loop = asyncio.get_running_loop()
         effects = [effect for group in groups for effect in group]
-        kept = [
-            effect for effect in effects if isinstance(effect, events.Persist | events.KeepSecret)
-        ]
-        if kept and self._journal is not None:
-            # A quick disk costs less than a change of threads; a slow one must not hold the loop.
-            if self._sync_s < QUICK_SYNC_S:
-                self._keep(kept)
-            else:
-                await loop.run_in_executor(None, self._keep, kept)
+        journal = self._journal
+        if journal is not None:
+            entries: list[bytes] = []
+            for effect in effects:
+                if isinstance(effect, events.Persist):
+                    entries += effect.entries
+                elif isinstance(effect, events.KeepSecret):
+                    name = f"round-{effect.round_index}"
+                    await loop.run_in_executor(None, journal.write_secret, name, effect.data)
+            if entries:
+                journal.write(entries)
+                await self._commits.sync(journal)
         for effect in effects:
             self._do(effect)
-
-    def _keep(self, effects: list[events.Persist | events.KeepSecret]) -> None:
-        assert self._journal is not None
-        entries: list[bytes] = []
-        for effect in effects:
-            if isinstance(effect, events.KeepSecret):
-                self._journal.write_secret(f"round-{effect.round_index}", effect.data)
-            else:
-                entries += effect.entries
-        began = time.perf_counter()
-        self._journal.append(entries)
-        self._sync_s = time.perf_counter() - began
 
     def _do(self, effect: events.Effect) -> None:
         match effect:
@@ -283,17 +296,34 @@ class Driver:
         self._transport.publish(data)
 
     def _wake(self, at_ms: int) -> None:
+        """See to it that there is a tick at this time at the latest; one too early does no harm."""
         if self._timer is not None:
+            if self._timer_ms <= at_ms:
+                return
             self._timer.cancel()
+        self._timer_ms = at_ms
         delay = max(0.0, at_ms / 1000 - time.monotonic())
-        self._timer = asyncio.get_running_loop().call_later(
-            delay, self._inbox.put_nowait, events.Tick()
-        )
+        self._timer = asyncio.get_running_loop().call_later(delay, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._inbox.put_nowait(events.Tick())
 
     def _compute(self, effect: events.Compute) -> None:
         loop = asyncio.get_running_loop()
-        if effect.shared is not None and self._shared is not None:
-            future = self._shared.submit(self._executor, effect.shared, effect.work)
+        shared = self._shared if effect.shared is not None else None
+        if shared is not None and effect.shared is not None:
+            future = (
+                shared.answer(effect.shared, effect.work)
+                if effect.small
+                else shared.submit(self._executor, effect.shared, effect.work)
+            )
+            if future.done():
+                self._computed(effect.job, future)
+                return
+        elif effect.small:
+            self._inbox.put_nowait(events.Computed(job=effect.job, result=_run(effect.work)))
+            return
         else:
             future = self._executor.submit(_run, effect.work)
 

@@ -44,6 +44,8 @@ class Journal:
         """How much of a torn end was cut off at opening: 0 for a journal that was closed well."""
         self._file = file
         self._end = 0
+        self._synced = 0
+        """Up to here the disk has it."""
         self._broken = False
         self._secrets = path.with_name(f"{path.name}.secrets")
 
@@ -100,6 +102,16 @@ class Journal:
             DiskFullError: there is no room; the journal is as it was.
             JournalError: the disk failed; nothing more is written to this journal.
         """
+        self.write(entries)
+        self.sync()
+
+    def write(self, entries: Sequence[bytes]) -> None:
+        """Write entries as one group; they count only after the next `sync`, which may fail.
+
+        Raises:
+            DiskFullError: there is no room; the journal is as it was after the last `sync`.
+            JournalError: the disk failed; nothing more is written to this journal.
+        """
         if not entries:
             return
         if self._broken:
@@ -111,16 +123,25 @@ class Journal:
         frame = length + _check(length) + body + _digest(self._end, body)
         try:
             _write_all(self._file.fileno(), frame)
+        except OSError as error:
+            raise self._failed(error) from error
+        self._end += len(frame)
+
+    def sync(self) -> None:
+        """Have the disk keep all that was written; may be called in another thread than `write`.
+
+        Raises:
+            DiskFullError: there is no room; the journal is as it was after the last `sync`.
+            JournalError: the disk failed; nothing more is written to this journal.
+        """
+        end = self._end
+        if self._synced == end:
+            return
+        try:
             os.fsync(self._file.fileno())
         except OSError as error:
-            self._take_back()
-            if error.errno in _FULL:
-                message = f"{self.path}."
-                raise DiskFullError(message) from error
-            self._broken = True  # After a failed sync nobody knows what the disk holds.
-            message = f"{self.path}: {error.strerror or error}."
-            raise JournalError(message) from error
-        self._end += len(frame)
+            raise self._failed(error) from error
+        self._synced = end
 
     def entries(self) -> Iterator[bytes]:
         """Yield all entries, in the order of writing."""
@@ -133,12 +154,18 @@ class Journal:
                 yield from _split(body)
                 place += _HEADER_BYTES + length + _TRAILER_BYTES
 
-    def _take_back(self) -> None:
+    def _failed(self, error: OSError) -> DiskFullError | JournalError:
+        """Take back what was not synced, and return what to raise."""
+        self._end = self._synced
         try:
             os.ftruncate(self._file.fileno(), self._end)
             os.lseek(self._file.fileno(), self._end, os.SEEK_SET)
         except OSError:
             self._broken = True
+        if error.errno in _FULL:
+            return DiskFullError(f"{self.path}.")
+        self._broken = True  # After a failed sync nobody knows what the disk holds.
+        return JournalError(f"{self.path}: {error.strerror or error}.")
 
     def _recover(self) -> None:
         """Find the end of what was synced, and cut off a torn end."""
@@ -161,6 +188,7 @@ class Journal:
         if self.repaired_bytes:
             os.ftruncate(self._file.fileno(), self._end)
             os.fsync(self._file.fileno())
+        self._synced = self._end
         os.lseek(self._file.fileno(), self._end, os.SEEK_SET)
 
     def _begin(self, torn: int) -> None:
@@ -170,7 +198,7 @@ class Journal:
         _write_all(self._file.fileno(), MAGIC)
         os.fsync(self._file.fileno())
         sync_folder(self.path.parent)
-        self._end = len(MAGIC)
+        self._end = self._synced = len(MAGIC)
 
     def _frame_length(self, file: BinaryIO, size: int) -> int | None:
         """Return the length of the frame at `_end`, or none where a torn end begins.

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.bots.base import Bot
 from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.commit import Commits
 from unop2p.edge.driver import Driver, Pace, SharedChecks
 from unop2p.edge.journal import Journal
 from unop2p.edge.mqtt import LinkState, MQTTTransport
@@ -41,6 +42,7 @@ class SeatSetup:
     journal_path: Path | None = None
     record_path: Path | None = None
     shared: SharedChecks | None = None
+    commits: Commits | None = None
     pace: Pace | None = None
 
     def __repr__(self) -> str:
@@ -75,6 +77,7 @@ class SeatRunner:
             sealing_key=setup.table.sealing_key,
             entropy=secrets.token_bytes,
             terms=setup.terms,
+            reader=setup.shared.reader(setup.table.sealing_key) if setup.shared else None,
         )
         self.driver = Driver(
             peer,
@@ -83,6 +86,7 @@ class SeatRunner:
             record=record,
             bot=setup.bot,
             shared=setup.shared,
+            commits=setup.commits,
             pace=setup.pace,
         )
         self.transport = MQTTTransport(

@@ -17,7 +17,7 @@ from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.round import refusal, sleeping_move
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
-from unop2p.table.checks import Said, check_for, unfounded
+from unop2p.table.checks import Said, check_for, is_small, unfounded
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase, StepKind
 from unop2p.table.state import TableState, new_state
@@ -214,7 +214,12 @@ class Chain:
                 self._checked(seat, check)
                 continue
             self.checking.add(seat)
-            self.desk.compute(("check", self.open.step, seat), check, said[seat].hash)
+            self.desk.compute(
+                ("check", self.open.step, seat),
+                check,
+                said[seat].hash,
+                small=is_small(self.state, seat, said[seat].body),
+            )
         self.advance()
 
     def on_computed(self, event: events.Computed) -> None:
@@ -381,7 +386,7 @@ class Chain:
         faces = self.own.faces if self.own is not None else {}
         work = piece_due(self.state, self.seat, self._said(), OwnSecrets(keys, faces, seed))
         if work is not None:
-            self._make(work)
+            self._make(work, small=is_small(self.state, self.seat, None))
 
     def _doubt(self) -> bool:
         """Show cards of ours that cannot be, in place of a move; say whether there are any."""
@@ -412,9 +417,9 @@ class Chain:
             self.own.update(self.state, ())
         return self.keys
 
-    def _make(self, work: Piece) -> None:
+    def _make(self, work: Piece, *, small: bool = False) -> None:
         self.making = True
-        self.desk.compute(("make", self.open.step, self.seat or 0), work)
+        self.desk.compute(("make", self.open.step, self.seat or 0), work, small=small)
 
     def _say(self, body: bodies.Body, checked: Checked) -> None:
         """Sign, persist and publish our statement; its proofs need no check of our own."""
@@ -520,7 +525,10 @@ class Chain:
         if not isinstance(body, bodies.Played):
             self._say(body, Nothing())
             return
-        self._make(opened_play(self.state, self.seat, body, OwnSecrets(keys, self.own.faces, seed)))
+        self._make(
+            opened_play(self.state, self.seat, body, OwnSecrets(keys, self.own.faces, seed)),
+            small=is_small(self.state, self.seat, body),
+        )
 
     def tick(self) -> None:
         """Act on what time alone brings."""

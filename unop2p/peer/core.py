@@ -33,7 +33,7 @@ from unop2p.table.talk import (
 )
 from unop2p.table.view import TableView
 from unop2p.wire import codec
-from unop2p.wire.sealing import Sealer
+from unop2p.wire.reading import Reader
 
 ASK_TABLE_EVERY_MS = 2_000
 ALONE_EXIT_CODE = 4
@@ -55,6 +55,7 @@ class Peer:
         entropy: Entropy,
         terms: Offer | None = None,
         limits: Limits | None = None,
+        reader: Reader | None = None,
     ) -> None:
         """Set up a peer that has not begun.
 
@@ -67,12 +68,14 @@ class Peer:
             entropy: gives fresh bytes.
             terms: what an opener offers.
             limits: bounds; the defaults are for real tables.
+            reader: opens envelopes of this table, where peers of one process share one; the sealing
+                key is then the reader's.
         """
         self.limits = limits or Limits()
         self.desk = Desk(
             key=key,
             public=key.public_key().public_bytes_raw(),
-            sealer=Sealer(sealing_key),
+            reader=reader or Reader(sealing_key),
             entropy=entropy,
         )
         self.lobby = Lobby(self.desk, role, name, bot, self.limits, terms)
@@ -211,7 +214,7 @@ class Peer:
     def _receive(self, data: bytes) -> None:
         """Cheap things first: seal, repeats, author, shape, place; then the signature."""
         try:
-            signed = self.desk.open(data)
+            letter = self.desk.open(data)
         except codec.OtherVersionError as error:
             if self.lobby.table is None and self.lobby.offer is None:
                 self.desk.stop(error.sentence(), error.exit_code)
@@ -219,13 +222,14 @@ class Peer:
         except MalformedError:
             self._broken.spend(self.desk.now_ms)
             return
-        if signed.hash in self._seen or signed.author == self.desk.public:
+        signed = letter.signed
+        if signed.author == self.desk.public or signed.hash in self._seen:
             return
         try:
-            message = codec.decode(signed.payload)
+            message = letter.message()
             if not self._affordable(signed, message):
                 return
-            codec.verify(signed)
+            letter.verify()
         except RemoteError:
             self._broken.spend(self.desk.now_ms)
             return

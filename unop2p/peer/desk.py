@@ -13,7 +13,7 @@ from unop2p.log.messages import Signed
 from unop2p.peer import events
 from unop2p.table.notices import Notice
 from unop2p.wire import codec
-from unop2p.wire.sealing import Sealer
+from unop2p.wire.reading import Letter, Reader
 
 SEAL_NONCE_BYTES = 24
 
@@ -22,11 +22,12 @@ class Desk:
     """Collects the effects of one call of `Peer.handle`."""
 
     def __init__(
-        self, *, key: Ed25519PrivateKey, public: bytes, sealer: Sealer, entropy: Entropy
+        self, *, key: Ed25519PrivateKey, public: bytes, reader: Reader, entropy: Entropy
     ) -> None:
         self._key = key
         self.public = public
-        self._sealer = sealer
+        self._sealer = reader.sealer
+        self._reader = reader
         self.entropy = entropy
         self.replaying = False
         """While the journal is fed through: nothing is published, asked or written."""
@@ -87,20 +88,25 @@ class Desk:
         nonce = self.entropy(SEAL_NONCE_BYTES)
         self.put(events.Publish(data=self._sealer.seal(codec.pack(signed), nonce)))
 
-    def open(self, data: bytes) -> Signed:
+    def open(self, data: bytes) -> Letter:
         """Open an envelope.
 
         Raises:
             MalformedError: it is not sealed under the table's key, or too large.
             OtherVersionError: another version of the protocol.
         """
-        return codec.unpack(self._sealer.open(data))
+        return self._reader.open(data)
 
     def compute(
-        self, job: tuple[str, int, int], work: Callable[[], object], shared: bytes | None = None
+        self,
+        job: tuple[str, int, int],
+        work: Callable[[], object],
+        shared: bytes | None = None,
+        *,
+        small: bool = False,
     ) -> None:
-        """Have work done elsewhere."""
-        self.put(events.Compute(job=job, work=work, shared=shared))
+        """Have work done elsewhere; or, where it is small, perhaps on the spot."""
+        self.put(events.Compute(job=job, work=work, shared=shared, small=small))
 
     def stop(self, reason: str, exit_code: int) -> None:
         """End the peer."""

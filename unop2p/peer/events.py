@@ -119,6 +119,8 @@ class Compute:
     """Returns a result or raises `RemoteError`; touches nothing that changes."""
     shared: bytes | None
     """Digest of the statement it checks: peers of one process may share the answer."""
+    small: bool = False
+    """It takes about as long as handing it to a worker, and back: it may be done on the spot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

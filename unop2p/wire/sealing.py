@@ -5,10 +5,10 @@ envelope has its own key, HKDF-SHA256 of the table's key with 24 random bytes th
 (RFC 5869, RFC 8439). Padded to size steps, so that sizes tell little.
 """
 
+import hmac
+
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from unop2p.errors import MalformedError
 
@@ -20,6 +20,7 @@ ENVELOPE_BYTES_MAX = 256 * 1024
 PADDING_STEPS = (256, 512, 1024, 2048, 4096, 8192)
 """Plaintext sizes; beyond the last, multiples of it."""
 _INFO = b"unop2p/v1/seal"
+_FIRST_BLOCK = _INFO + b"\x01"
 _ZERO_NONCE = bytes(12)
 
 
@@ -50,8 +51,9 @@ class Sealer:
         return "Sealer(…)"
 
     def _cipher(self, nonce: bytes) -> ChaCha20Poly1305:
-        derived = HKDF(algorithm=hashes.SHA256(), length=KEY_BYTES, salt=nonce, info=_INFO)
-        return ChaCha20Poly1305(derived.derive(self._key))
+        # HKDF of one block (RFC 5869, sections 2.2 and 2.3): as long as the hash, so T(1) is it all.
+        extracted = hmac.digest(nonce, self._key, "sha256")
+        return ChaCha20Poly1305(hmac.digest(extracted, _FIRST_BLOCK, "sha256"))
 
     def seal(self, payload: bytes, nonce: bytes) -> bytes:
         """Seal a payload.
@@ -87,7 +89,11 @@ class Sealer:
             raise MalformedError(message) from error
         length = int.from_bytes(padded[:LENGTH_BYTES], "big")
         end = LENGTH_BYTES + length
-        if end > len(padded) or padded_length(end) != len(padded) or any(padded[end:]):
+        if (
+            end > len(padded)
+            or padded_length(end) != len(padded)
+            or padded.count(0, end) < len(padded) - end
+        ):
             message = "an envelope that is wrongly padded"
             raise MalformedError(message)
         return padded[LENGTH_BYTES:end]
