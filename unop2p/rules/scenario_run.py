@@ -91,13 +91,15 @@ def run_preset(scenario: Scenario, preset: str) -> ScenarioResult:
     """Play a scenario under one preset, and compare."""
     names = tuple(str(name) for name in scenario.given["seats"])
     setup = Setup(scenario=scenario, options=scenario.options(preset), names=names)
-    _prepare(setup)
+    lay_out(setup)
+    if setup.game is not None:
+        setup.game.settle()
     for action in setup.get("do", []):
         _do(setup, str(action))
     differences: list[str] = []
     for expect in scenario.expects:
         if preset in expect.get("presets", scenario.presets):
-            differences += _compare(setup, expect)
+            differences += compare(setup, expect)
     return ScenarioResult(
         scenario=scenario.id,
         title=scenario.title,
@@ -109,7 +111,12 @@ def run_preset(scenario: Scenario, preset: str) -> ScenarioResult:
 # -- before the first action -------------------------------------------------------------------
 
 
-def _prepare(setup: Setup) -> None:
+def lay_out(setup: Setup) -> None:
+    """Set up the position before anything asks nobody: nothing is turned up or applied yet.
+
+    Raises:
+        ScenarioError: a card, seat or number in the scenario is wrong.
+    """
     order = tuple(Seat(seat) for seat in range(len(setup.names)))
     if len(order) > SEATS_MAX:
         setup.results.append("refused")
@@ -145,7 +152,6 @@ def _prepare(setup: Setup) -> None:
         auto_accept=False,
         turns=turned,
     )
-    setup.game.settle()
     if "deal" in setup.scenario.given:
         setup.results.append("accepted")
 
@@ -283,7 +289,8 @@ def _do(setup: Setup, action: str) -> None:
 # -- comparing ---------------------------------------------------------------------------------
 
 
-def _compare(setup: Setup, expect: Mapping[str, Any]) -> list[str]:
+def compare(setup: Setup, expect: Mapping[str, Any]) -> list[str]:
+    """Return one sentence for each expectation that does not hold."""
     found: list[str] = []
     for key, wanted in expect.items():
         match key:

@@ -23,6 +23,7 @@ from unop2p.peer.lobby import Role
 from unop2p.rules.moves import Move
 from unop2p.rules.options import Options, options_to_dict
 from unop2p.rules.view import PlayerView
+from unop2p.table.commands import Command
 from unop2p.table.genesis import Offer, Timers
 from unop2p.table.notices import Notice
 from unop2p.wire import codec
@@ -97,6 +98,7 @@ class Ring:
         peers: Mapping[int, type[Peer]] | None = None,
         crash: Callable[[int, int, events.Effect], bool] | None = None,
         tap: Callable[["Ring", int, bytes], None] | None = None,
+        bots: bool = True,
     ) -> None:
         """Set up peers that have not begun; the first opens the table.
 
@@ -110,6 +112,7 @@ class Ring:
             peers: other classes than `Peer` for some of them: adversaries.
             crash: asked before each effect (peer, its number among the peer's effects, effect).
             tap: told of each message that is published (ring, sender, data): a broker that adds some.
+            bots: whether `player` plays; else each seat waits for what is given to `submit`.
         """
         self.options = options
         self.player = player
@@ -120,6 +123,7 @@ class Ring:
         self._seed = seed
         self._crash = crash
         self._tap = tap
+        self._bots = bots
         self._classes = dict(peers or {})
         self._queue: deque[tuple[int, events.Event]] = deque()
         self._results: dict[tuple[str, bytes], object] = {}
@@ -146,7 +150,7 @@ class Ring:
             key=key,
             role=Role.JOINER if index else Role.OPENER,
             name=f"p{index}",
-            bot=True,
+            bot=self._bots,
             sealing_key=SEALING_KEY,
             entropy=seeded_entropy(b"entropy %d %d %d" % (self._seed, index, life)),
             terms=None if index else self._offer,
@@ -190,6 +194,14 @@ class Ring:
             raise StuckError(message)
         for index in range(len(self.places)):
             self._handle(index, events.Tick())
+
+    def submit(self, index: int, command: Command) -> None:
+        """Let a peer's own player ask for something.
+
+        Raises:
+            LocalError: it is not allowed; nothing was said.
+        """
+        self._handle(index, events.Asked(command=command))
 
     def crash(self, index: int) -> None:
         """Kill a peer, and start it again from its journal."""
