@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
 import pytest
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
@@ -18,7 +19,7 @@ from unop2p.errors import IllegalMoveError, LocalError
 from unop2p.ids import Seat
 from unop2p.peer.events import Stop
 from unop2p.repl import app as app_module
-from unop2p.repl.app import App, color_wanted, write_out
+from unop2p.repl.app import STILL_LOOKING, App, color_wanted, write_out
 from unop2p.rules.cards import Face
 from unop2p.rules.moves import Draw, Play
 from unop2p.table import notices
@@ -161,7 +162,7 @@ async def test_a_refusal_says_why_and_asks_again() -> None:
         ("rules", "At 500 points"),
         ("score", "The match goes to 500 points."),
         ("why", "Every seat (ann, ben)"),
-        ("help", "leave the screen"),
+        ("help", "leave; the table waits"),
         ("help w4", "W4 is a Wild Draw Four"),
     ],
 )
@@ -383,7 +384,7 @@ async def test_a_cancelled_screen_says_how_to_come_back_and_ends_its_tasks() -> 
         with pytest.raises(asyncio.CancelledError):
             await running.task
         assert running.lines[-1].startswith("The table waits for you")
-        assert len(asyncio.all_tasks()) == len(before) - 3
+        assert len(asyncio.all_tasks()) == len(before) - 4
         running.task = asyncio.create_task(asyncio.sleep(0))
 
 
@@ -452,3 +453,84 @@ async def test_the_rules_come_before_the_table_where_there_was_no_lobby_to_see()
     async with rich(FakeSession(VIEW)) as running:
         await running.shows("top R9")
         assert running.lines[0] == "  Rules: official. `rules` shows them all."
+
+
+async def test_nothing_is_shown_of_a_table_that_has_not_answered_until_it_is_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app_module, "SEARCH_S", 0.05)
+    session = FakeSession(lobby_view(wanted=0))
+    async with plain(session) as running:
+        await running.shows(STILL_LOOKING)
+        assert running.lines[0] == "lobby, wait>"
+
+
+async def test_a_table_that_has_answered_is_not_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app_module, "SEARCH_S", 0.001)
+    async with plain(FakeSession(lobby_view("ann"))) as running:
+        await running.shows("-- lobby")
+        await asyncio.sleep(0.01)
+        assert STILL_LOOKING not in running.lines
+
+
+# -- odd input -------------------------------------------------------------------------------------
+
+
+async def test_pasted_color_codes_do_not_break_the_line() -> None:
+    async with rich(FakeSession(VIEW)) as running:
+        running.types("say hello \x1b[31mred\x1b[0m\r")
+        await until(lambda: running.session.asked)
+        assert running.session.asked == [Say(text="hello red")]
+
+
+async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:
+    async with rich(FakeSession(VIEW)) as running:
+        running.types("say \x1b[200~one\ntwo\tthree\x07\x1b[201~\r")
+        await until(lambda: running.session.asked)
+        assert running.session.asked == [Say(text="one two three")]
+
+
+async def test_an_interrupt_from_outside_leaves_and_says_how_to_come_back() -> None:
+    leave = asyncio.Event()
+    said: list[str] = []
+    source, sink = os.pipe()
+    app = App(
+        FakeSession(VIEW), link=lambda: "up", plain=True, write=said.append, descriptor=source
+    )
+    finished: asyncio.Future[Stop] = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(app.run(finished, leave))
+    await until(lambda: any("your move>" in text for text in said))
+    leave.set()
+    await task
+    os.close(sink)
+    assert app.left
+    assert said[-1].startswith("The table waits for you")
+
+
+async def test_lines_are_broken_at_words_where_the_terminal_is_narrow() -> None:
+    class Narrow(DummyOutput):
+        def get_size(self) -> Size:
+            return Size(rows=18, columns=40)
+
+    session = FakeSession(VIEW)
+    said: list[str] = []
+    with create_pipe_input() as keys:
+        app = App(session, link=lambda: "up", terminal=(keys, Narrow()), write=said.append)
+        finished: asyncio.Future[Stop] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(app.run(finished))
+        keys.send_text("why\r")
+        await until(lambda: any("audit" in text for text in said))
+        finished.set_result(Stop(reason="", exit_code=0))
+        await task
+    assert max(map(len, "".join(said).splitlines())) <= 40
+
+
+def test_a_terminal_that_obeys_no_codes_gets_the_plain_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setenv("TERM", "dumb")
+    assert App(FakeSession(VIEW), link=lambda: "up")._plain

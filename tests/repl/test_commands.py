@@ -339,3 +339,16 @@ def test_a_refusal_is_one_sentence_on_what_and_why(
     reason: str, line: str, said: str | None
 ) -> None:
     assert refusal_sentence(IllegalMoveError(reason), line) == (said or reason)
+
+
+def test_chat_loses_what_a_terminal_would_obey_or_hide(view: TableView) -> None:
+    typed = "say hi\t" + chr(27) + "[2J" + chr(0x202E) + "there" + chr(0x200D) + chr(0x3164)
+    assert read(typed, view) == Say(text="hi [2Jthere")
+    assert read("say " + chr(0x1F389) + " Zoë", view) == Say(text=chr(0x1F389) + " Zoë")
+
+
+def test_chat_of_nothing_or_too_much_is_refused_with_the_reason(view: TableView) -> None:
+    with pytest.raises(InvalidNotationError, match="nothing to say"):
+        read("say " + chr(7) + chr(0x200B), view)
+    with pytest.raises(InvalidNotationError, match="At most 500 characters at once; these are 700"):
+        read("say " + "x" * 700, view)

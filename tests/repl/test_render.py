@@ -17,7 +17,7 @@ from unop2p.repl.render import (
     toolbar_text,
 )
 from unop2p.rules.cards import Color, Face
-from unop2p.rules.moves import Draw, NameColor, Play
+from unop2p.rules.moves import Draw, NameColor, Pass, Play
 from unop2p.rules.options import PRESETS, with_overrides
 from unop2p.rules.position import TurnPhase
 from unop2p.table.notices import Warned
@@ -171,7 +171,7 @@ def test_a_color_is_asked_for() -> None:
     legal = tuple(NameColor(color=color) for color in Color)
     view = replace(VIEW, round=state, legal=legal)
     assert PLAIN.hints(view) == ["  Name the color of the first card: `color r`, or y, g, b."]
-    assert PLAIN.legal(view) == ["  You may `color R` or `color Y` or `color G` or `color B`."]
+    assert PLAIN.legal(view) == ["  You may `color r` or `color y` or `color g` or `color b`."]
 
 
 def test_a_reaction_says_what_may_be_said() -> None:
@@ -304,7 +304,9 @@ def test_the_toolbar_tells_link_step_and_score() -> None:
     silent = replace(VIEW, seats=(*VIEW.seats[:2], replace(VIEW.seats[2], heard_ms=15_000)))
     assert "heard 1/2" in toolbar_text(silent, "up")
     waiting = replace(VIEW, my_turn=False, waiting_for=(Seat(1), Seat(2)))
-    assert toolbar_text(waiting, "down").endswith("| waiting for ben, Cleo")
+    assert toolbar_text(waiting, "down").startswith(
+        "broker down | heard 2/2 | waiting for ben, Cleo | step"
+    )
     shuffling = replace(VIEW, shuffle=ShuffleProgress(done=(Seat(1),), total=3))
     assert toolbar_text(shuffling, "up").endswith("| shuffled 1/3")
 
@@ -312,3 +314,13 @@ def test_the_toolbar_tells_link_step_and_score() -> None:
 def test_the_toolbar_of_a_lobby_counts_seats() -> None:
     assert toolbar_text(lobby_view("ann", "ben"), "up") == "broker up | heard 1/2 | lobby 2/3"
     assert toolbar_text(lobby_view(), "up") == "broker up | heard 0/0 | lobby 0/3"
+
+
+def test_a_drawn_card_that_cannot_be_played_is_said_to_be_so() -> None:
+    game = position("B1 G2", top="R9")
+    game.pile[0] = Face.R3
+    assert game.act(Seat(0), Draw())
+    view = table_view(game)
+    assert PLAIN.hints(view) == ["  You have drawn R3: `r3` or `keep`."]
+    unfit = replace(view, legal=(Pass(),), drawn=Face.Y3)
+    assert PLAIN.hints(unfit) == ["  You have drawn Y3, which cannot be played: `keep`."]

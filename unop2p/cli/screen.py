@@ -1,6 +1,10 @@
 """A person, or a bot, at one seat: the seat runs, the screen shows; then the words at the end."""
 
 import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Callable, Iterator
 
 from unop2p.cli.common import say
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
@@ -14,6 +18,33 @@ from unop2p.table.notices import Warned
 
 LEFT_EXIT_CODE = 3
 """The table goes on without an end; the same command resumes it."""
+
+
+@contextlib.contextmanager
+def on_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    """Let Ctrl-C, where no line is read that takes it, do something else than break off.
+
+    Where the system's loop has no signals (Windows) it breaks off as ever.
+    """
+    if os.name == "nt":
+        yield
+        return
+    loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
+    loop.add_signal_handler(signal.SIGINT, act)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
+
+
+async def _until(play: "asyncio.Task[Stop]", leave: asyncio.Event) -> None:
+    """Wait until a seat has ended, or is to be left."""
+    leaving = asyncio.create_task(leave.wait())
+    try:
+        await asyncio.wait({play, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        leaving.cancel()
 
 
 class Screen:
@@ -63,18 +94,20 @@ class Screen:
 
     async def _run(self, app: App | None) -> int:
         await self.runner.transport.first_connect()
+        leave = asyncio.Event()
         play = asyncio.create_task(self.runner.run(), name="unop2p.seat")
         knowing = asyncio.create_task(self._check_known())
         try:
-            if app is None:
-                stop: Stop = await play
-            else:
-                await app.run(play)
-                if app.left and not play.done():
+            # Who only watches has nothing to come back to.
+            with on_interrupt(leave.set) if self._hint else contextlib.nullcontext():
+                await (_until(play, leave) if app is None else app.run(play, leave))
+                if not play.done():
                     self.runner.driver.leave()
                     await play
+                    if app is None:
+                        say(self._hint)
                     return LEFT_EXIT_CODE
-                stop = await play
+            stop: Stop = await play
         finally:
             knowing.cancel()
             if not play.done():

@@ -15,6 +15,8 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import patch_stdout
 
@@ -22,6 +24,7 @@ from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.peer.events import Stop
 from unop2p.repl.commands import Screen, Show, read, refusal_sentence
 from unop2p.repl.completer import TableCompleter
+from unop2p.repl.fold import fold
 from unop2p.repl.plain import lines
 from unop2p.repl.render import Renderer, join_lines, prompt_text, toolbar_text
 from unop2p.repl.session import TableSession
@@ -32,6 +35,11 @@ REFRESH_S: Final = 0.5
 """How often the screen looks at the table by itself: for the seconds that are left."""
 MENU_LINES: Final = 5
 LEAVE_QUESTION: Final = "Leave the table? It waits for you. [y/N] "
+SEARCH_S: Final = 6.0
+"""A table that is there has answered by then: it is asked every two seconds."""
+STILL_LOOKING: Final = (
+    "Nobody has answered yet. Is the table open, and the ticket complete? Still looking."
+)
 RESUME_HINT: Final = "The table waits for you: the same command goes on with it."
 STANDARD_INPUT: Final = 0
 
@@ -42,13 +50,16 @@ class LeaveWanted(Exception):  # noqa: N818  # no error: Ctrl-C and Ctrl-D end a
 
 def color_wanted() -> bool:
     """Say whether colors may be used: only on a terminal that has them, and not under NO_COLOR."""
-    if os.environ.get("NO_COLOR") or not sys.stdout.isatty():
-        return False
+    return not os.environ.get("NO_COLOR") and sys.stdout.isatty() and _obeys_codes()
+
+
+def _obeys_codes() -> bool:
+    """Say whether the terminal moves its cursor, and knows colors, when it is told to."""
     return os.name == "nt" or os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty() and _obeys_codes()
 
 
 def write_out(text: str) -> None:
@@ -56,6 +67,19 @@ def write_out(text: str) -> None:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     sys.stdout.write(text.encode(encoding, errors="backslashreplace").decode(encoding))
     sys.stdout.flush()
+
+
+def _key_bindings() -> KeyBindings:
+    """Return what keys do beside the usual."""
+    bindings = KeyBindings()
+
+    @bindings.add(Keys.Vt100MouseEvent)
+    def ignore(_event: KeyPressEvent) -> None:
+        # Pasted color codes (ESC [ 3 1 m) read like reports of a mouse, and the usual handler
+        # breaks on them. No mouse is asked for here.
+        del _event
+
+    return bindings
 
 
 class App:
@@ -95,6 +119,8 @@ class App:
         self._terminal = terminal
         self._write = write
         self._descriptor = descriptor
+        self._columns: Callable[[], int] | None = None
+        """How wide the terminal is; None where lines are not broken."""
         self._announced: tuple[int, bool, bool] | None = None
         """The step, and what was asked in it, that has been shown."""
         self._stage: Stage | None = None
@@ -106,9 +132,11 @@ class App:
     # -- showing -------------------------------------------------------------------------------
 
     def show(self, said: list[str]) -> None:
-        """Put lines above the input line."""
-        if said:
-            (self._write or write_out)(join_lines(said) + "\n")
+        """Put lines above the input line, broken at words where they are longer than it."""
+        width = self._columns() if self._columns is not None else None
+        parts = [part for line in said for part in ([line] if width is None else fold(line, width))]
+        if parts:
+            (self._write or write_out)(join_lines(parts) + "\n")
 
     def _prompt(self) -> FormattedText:
         view = self._session.snapshot()
@@ -142,21 +170,25 @@ class App:
 
     # -- running -------------------------------------------------------------------------------
 
-    async def run(self, finished: "asyncio.Future[Stop]") -> None:
+    async def run(
+        self, finished: "asyncio.Future[Stop]", leave: asyncio.Event | None = None
+    ) -> None:
         """Show the table and read lines, until the peer has finished or the person leaves.
 
         Args:
             finished: is done when the peer has nothing more to do. It is not cancelled here.
+            leave: is set when the person wants to leave in another way than by typing.
         """
         reader = asyncio.create_task(self._read_plain() if self._plain else self._read_rich())
         teller = asyncio.create_task(self._tell())
-        waited: set[asyncio.Future[Any]] = {reader, teller, finished}
+        leaver = asyncio.create_task((leave or asyncio.Event()).wait())
+        waited: set[asyncio.Future[Any]] = {reader, teller, leaver, finished}
         try:
             done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (reader, teller):
+            for task in (reader, teller, leaver):
                 task.cancel()
-            await asyncio.gather(reader, teller, return_exceptions=True)
+            await asyncio.gather(reader, teller, leaver, return_exceptions=True)
             self.left = not finished.done()
             # Nobody reads any more where the pipe is broken: there is nothing left to say.
             with contextlib.suppress(BrokenPipeError):
@@ -175,6 +207,17 @@ class App:
 
     async def _tell(self) -> None:
         """Print notices as they come, then what they ask of the person."""
+        searching = asyncio.get_running_loop().call_later(SEARCH_S, self._still_looking)
+        try:
+            await self._tell_on()
+        finally:
+            searching.cancel()
+
+    def _still_looking(self) -> None:
+        if not self._session.snapshot().seats_wanted:
+            self.show([STILL_LOOKING])
+
+    async def _tell_on(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REFRESH_S):
@@ -226,7 +269,10 @@ class App:
                 refresh_interval=REFRESH_S,
                 interrupt_exception=LeaveWanted,
                 eof_exception=LeaveWanted,
+                key_bindings=_key_bindings(),
             )
+            size = session.output.get_size
+            self._columns = lambda: size().columns
             if self._write is None:
                 stack.enter_context(patch_stdout(raw=True))
             self._begin()

@@ -22,7 +22,8 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.table.commands import Begin, Command, MakeMove, Say
-from unop2p.table.lookalike import skeleton
+from unop2p.table.lookalike import BLANKS, skeleton
+from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.table.view import TableView
 
 SHOWN_CHARACTERS: Final = 30
@@ -52,10 +53,10 @@ class Screen:
 
 
 HELP: Final[dict[str, str]] = {
-    "r7, g+2, bs, yv": "play a card: color letter, then number, +2, s (Skip) or v (Reverse)",
-    "3 or #3": "play the third card of your hand; 7 plays a seven where only that one fits",
-    "w g, w4 blue, wh r": "play a Wild, a Wild Draw Four, ..., and name the color",
-    "r7 r7, r7 ben": "two at once, or with whom you swap hands, where the rules have it",
+    "r7, g+2, bs, yv": "color letter, then number, +2, s (Skip), v (Reverse)",
+    "3 or #3": "play the third card; #3 where 3 could be a number",
+    "w g, w4 blue, wh r": "play a Wild, a Wild Draw Four, ...; name the color",
+    "r7 r7, r7 ben": "two at once; swap hands with ben (if the rules do)",
     "r7 uno": "call UNO with the play that leaves you one card",
     "draw": "draw a card",
     "keep, pass": "keep the drawn card, and end your turn",
@@ -63,14 +64,14 @@ HELP: Final[dict[str, str]] = {
     "catch ben": "ben has one card, uncalled; typed early it waits",
     "challenge": "doubt a Wild Draw Four that hits you",
     "accept": "take what hits you",
-    "color g": "name the color of a Wild that was turned up first",
+    "color g": "name the color of a Wild that was turned up",
     "say hello": "chat",
-    "begin": "begin with who is here (for who opened the table)",
+    "begin": "begin with who is here (the host alone)",
     "hand, table, rules, score": "show them",
     "legal": "which cards you may play, and why not the others",
     "help w4": "what a card or a command does",
     "why": "what has been proved about this deal so far",
-    "quit": "leave the screen; the table waits, and the same command goes on",
+    "quit": "leave; the table waits, the same command goes on",
 }
 """What can be typed, and what it does."""
 
@@ -140,7 +141,7 @@ def read(line: str, view: TableView) -> Command | Screen:
         _no_more(word, rest)
         return MakeMove(move=_SIMPLE[word])
     special: dict[str, Callable[[], Command | Screen]] = {
-        "say": lambda: Say(text=line.strip().split(maxsplit=1)[1]),
+        "say": lambda: Say(text=_chat(line.strip().split(maxsplit=1)[1])),
         "catch": lambda: MakeMove(move=Catch(seat=_seat(_one(word, rest), view))),
         "color": lambda: MakeMove(move=NameColor(color=parse_color(_one(word, rest)))),
         "play": lambda: MakeMove(move=_play(rest, view)),
@@ -158,6 +159,23 @@ def read(line: str, view: TableView) -> Command | Screen:
         message = f"'{word}' needs a word more: see `help {word}`."
         raise InvalidNotationError(message)
     return special[word]()
+
+
+def _chat(text: str) -> str:
+    """Return what is said, on one line, without what others would not see or should not obey.
+
+    Raises:
+        InvalidNotationError: nothing is left, or it is too long.
+    """
+    spaced = (" " if char.isspace() else char for char in text)
+    shown = "".join(char for char in spaced if char.isprintable() and char not in BLANKS).strip()
+    if not shown:
+        message = "There is nothing to say in that."
+        raise InvalidNotationError(message)
+    if len(shown) > CHAT_CHARACTERS_MAX:
+        message = f"At most {CHAT_CHARACTERS_MAX} characters at once; these are {len(shown)}."
+        raise InvalidNotationError(message)
+    return shown
 
 
 def _no_more(word: str, rest: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from unop2p.repl.paint import Paint, name, names
 from unop2p.rules.cards import Face
 from unop2p.rules.describe import differences
 from unop2p.rules.legal import barring, refusal, why_not
-from unop2p.rules.moves import Draw, Move, Pass, Play, move_text
+from unop2p.rules.moves import Catch, Draw, Move, Pass, Play, move_text
 from unop2p.rules.options import PRESETS, Options
 from unop2p.rules.position import TurnPhase
 from unop2p.table.view import Stage, TableView
@@ -32,7 +32,7 @@ def typed_moves(legal: Iterable[Move], view: TableView) -> str:
                 said["`keep`"] = None
             case _:
                 text = move_text(move, names(view))
-                said[f"`{text}`"] = None
+                said[f"`{text if isinstance(move, Catch) else text.lower()}`"] = None
     return " or ".join(said) or "wait"
 
 

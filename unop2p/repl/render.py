@@ -18,6 +18,7 @@ YOUR_MOVE: Final = "your move>"
 """Stands in the prompt while the person is to move, and at no other time. Programs look for it."""
 WAIT: Final = "wait>"
 """Stands in the prompt at all other times."""
+HELP_WIDTH: Final = 26
 HEARD_MS: Final = 15_000
 """A seat that was heard within this time counts as reachable: three heartbeats."""
 
@@ -121,10 +122,18 @@ class Renderer:
                 faced = f"{state.top}" if state.top is not None else "the card"
                 return [f"  {faced} is played at you: {other}."]
             case TurnPhase.AFTER_DRAW:
-                drawn = f" {self.paint.card(view.drawn)}" if view.drawn is not None else ""
-                return [f"  You have drawn{drawn}: {typed_moves(view.legal, view)}."]
+                return [self._after_draw(view)]
             case TurnPhase.START:
                 return self._start_hints(view)
+
+    def _after_draw(self, view: TableView) -> str:
+        said = typed_moves(view.legal, view)
+        if view.drawn is None:
+            return f"  You have drawn: {said}."
+        drawn = f"  You have drawn {self.paint.card(view.drawn)}"
+        if any(isinstance(move, Play) for move in view.legal):
+            return f"{drawn}: {said}."
+        return f"{drawn}, which cannot be played: {said}."
 
     def _start_hints(self, view: TableView) -> list[str]:
         plays = [move for move in view.legal if isinstance(move, Play)]
@@ -185,9 +194,9 @@ class Renderer:
         """Return what can be typed, or what one card or command does."""
         wanted = about.strip().lower()
         if not wanted:
-            return [f"  {what:34} {what_for}" for what, what_for in HELP.items()]
+            return [f"  {what:{HELP_WIDTH}} {what_for}" for what, what_for in HELP.items()]
         lines = [
-            f"  {what:34} {what_for}"
+            f"  {what:{HELP_WIDTH}} {what_for}"
             for what, what_for in HELP.items()
             if wanted in what.replace(",", " ").split()
         ]
@@ -268,13 +277,13 @@ def toolbar_text(view: TableView, link: str) -> str:
     if view.stage is Stage.LOBBY:
         parts.append(f"lobby {len(view.seats)}/{view.seats_wanted}")
         return " | ".join(parts)
+    if view.waiting_for and not view.my_turn:
+        late = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
+        parts.append(f"waiting for {late}")
     parts.append(f"step {view.step}")
     parts.append(" ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats))
     if view.shuffle is not None:
         parts.append(f"shuffled {len(view.shuffle.done)}/{view.shuffle.total}")
-    if view.waiting_for and not view.my_turn:
-        names = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
-        parts.append(f"waiting for {names}")
     return " | ".join(parts)
 
 
