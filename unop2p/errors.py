@@ -14,7 +14,8 @@ class Unop2pError(Exception):
         """Return what a person should read: the class's sentence, then the detail."""
         lead = " ".join((type(self).__doc__ or "").split())
         detail = str(self)
-        if lead.endswith("."):
+        if lead.endswith(".") and detail.partition(" ")[0].isalpha():
+            # A word begins the next sentence; an address or a file is written as it is.
             detail = detail[:1].upper() + detail[1:]
         return f"{lead} {detail}".strip() if detail else lead
 

@@ -21,7 +21,19 @@ def test_a_note_is_found_again_until_it_is_forgotten(tmp_path: Path) -> None:
     assert store.load("play", "default") is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"ticket": "x"}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"ticket": "x"}',
+        '{"ticket": "x", "port": "y"}',
+        '{"ticket": 1, "port": 2}',
+        '{"ticket": "x", "port": 70000}',
+        '{"ticket": "x", "port": 2, "bots": "z"}',
+    ],
+)
 def test_a_damaged_note_is_none(tmp_path: Path, text: str) -> None:
     store = TableStore(tmp_path)
     store.save("play", "default", NOTE)

@@ -120,23 +120,26 @@ def _text(report: AuditReport, strangers: list[str], known: dict[str, str] | Non
     if report.totals:
         totals = zip(report.names, report.totals, strict=True)
         lines.append("total  " + ", ".join(f"{name} {total}" for name, total in totals))
-    lines.append(
-        f"check  {report.statements} statements and {report.signatures} signatures, with all "
-        f"their proofs; last head {report.head.hex()[:16]}"
-    )
+    if report.names:
+        lines.append(
+            f"check  {report.statements} statements and {report.signatures} signatures, with all "
+            f"their proofs; last head {report.head.hex()[:16]}"
+        )
     match report.finding:
         case Finding.COMPLETE:
             winners = " and ".join(report.names[seat] for seat in report.winners)
             lines.append(f"ok     Everything holds. {winners} won the match.")
         case Finding.INCOMPLETE:
-            lines.append(f"incomplete  Everything up to line {report.line} holds. {report.reason}")
+            until = f"Everything up to line {report.line} holds. " if report.line else ""
+            lines.append(f"incomplete  {until}{report.reason}")
         case Finding.FAULT:
             lines.append(
                 f"fault  {report.author} broke the protocol at step {report.step}: {report.reason}"
             )
         case Finding.BROKEN:
+            step = f", step {report.step}" if report.names else ""
             who = f", {report.author}" if report.author else ""
-            lines.append(f"broken  Line {report.line}, step {report.step}{who}: {report.reason}")
+            lines.append(f"broken  Line {report.line}{step}{who}: {report.reason}")
     if strangers:
         lines.append(f"unexpected  Not the keys you know: {', '.join(strangers)}")
     elif known is not None:

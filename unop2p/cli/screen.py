@@ -11,9 +11,11 @@ from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
 from unop2p.edge.paths import data_home
 from unop2p.edge.seat import SeatRunner, SeatSetup
+from unop2p.errors import EdgeError
 from unop2p.peer.events import Stop
 from unop2p.repl.app import App
 from unop2p.repl.render import Renderer
+from unop2p.table.genesis import Table
 from unop2p.table.notices import Warned
 
 LEFT_EXIT_CODE = 3
@@ -50,8 +52,21 @@ async def _until(play: "asyncio.Task[Stop]", leave: asyncio.Event) -> None:
 class Screen:
     """Runs one seat with a screen."""
 
-    def __init__(self, setup: SeatSetup, *, plain: bool, hint: str) -> None:
+    def __init__(
+        self,
+        setup: SeatSetup,
+        *,
+        plain: bool,
+        hint: str,
+        opened: Callable[[], None] = lambda: None,
+    ) -> None:
         """Open the seat; nothing is sent yet.
+
+        Args:
+            setup: of the seat.
+            plain: only append lines.
+            hint: how to come back.
+            opened: called once journal, record and broker are seen to work, before anything is said.
 
         Raises:
             EdgeError: journal or record.
@@ -60,6 +75,7 @@ class Screen:
         self.runner = SeatRunner(setup, on_state=self._on_state)
         self._plain = plain
         self._hint = hint
+        self._opened = opened
 
     def _on_state(self, state: LinkState) -> None:
         before, self._status = self._status, state
@@ -93,7 +109,12 @@ class Screen:
                 print(line, flush=True)  # noqa: T201  # the command's result
 
     async def _run(self, app: App | None) -> int:
-        await self.runner.transport.first_connect()
+        try:
+            await self.runner.transport.first_connect()
+            self._opened()
+        except BaseException:
+            self.runner.close()
+            raise
         leave = asyncio.Event()
         play = asyncio.create_task(self.runner.run(), name="unop2p.seat")
         knowing = asyncio.create_task(self._check_known())
@@ -125,7 +146,12 @@ class Screen:
         table = self.runner.driver.peer.lobby.table
         if table is None:
             return
-        known = KnownPeers(data_home())
+        try:
+            self._compare(table, KnownPeers(data_home()))
+        except EdgeError as error:  # no reason to leave the table, and nothing to be silent about
+            self.runner.driver.notices.put_nowait(Warned(text=error.sentence()))
+
+    def _compare(self, table: Table, known: KnownPeers) -> None:
         own = self.runner.driver.peer.desk.public
         for name, key in zip(table.names, table.keys, strict=True):
             if key == own:

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,17 +117,18 @@ async def host(request: HostRequest) -> int:
             ticket = parse_ticket(str(note["ticket"]))
         else:
             ticket = new_ticket(secrets.token_bytes, (url.public_text(),))
-        store.save(
-            "host",
-            profile,
-            {
-                "ticket": ticket.text(),
-                "port": url.port,
-                "broker": None if embedded is not None else url.public_text(),
-            },
-        )
-        say("The ticket to this table (give it to those who play, and to nobody else):")
-        say(f"  {ticket.text()}")
+        content = {
+            "ticket": ticket.text(),
+            "port": url.port,
+            "broker": None if embedded is not None else url.public_text(),
+        }
+
+        def opened() -> None:
+            # Not before: a table that cannot open is nothing to go on with.
+            store.save("host", profile, content)
+            say("The ticket to this table (give it to those who play, and to nobody else):")
+            say(f"  {ticket.text()}")
+
         code = await _sit(
             request.seat,
             url,
@@ -134,6 +136,7 @@ async def host(request: HostRequest) -> int:
             store,
             terms=terms,
             hint="The table waits: `unop2p host` goes on with it.",
+            opened=opened,
         )
         if code == 0:
             store.forget("host", profile)
@@ -192,6 +195,7 @@ async def _sit(  # what a seat is made of
     *,
     terms: Offer | None,
     hint: str,
+    opened: Callable[[], None] = lambda: None,
 ) -> int:
     name = read_name(seat.name)
     bot = make_bot(seat.level) if seat.level is not None else None
@@ -213,6 +217,7 @@ async def _sit(  # what a seat is made of
             ),
             plain=seat.plain,
             hint=hint,
+            opened=opened,
         )
         if bot is not None:
             return await screen.run_without_app()

@@ -117,6 +117,9 @@ def parse_broker_url(
         message = "There is a key file, and no certificate for it."
         raise BrokerURLError(message)
     user = unquote(parts.username) if parts.username else None
+    if password_file is not None and user is None:
+        message = "There is a password file, and no user: write `mqtt://user@host:port`."
+        raise BrokerURLError(message)
     return BrokerURL(
         scheme=scheme,
         host=host,

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from unop2p.bots.base import Bot, Randomness
+from unop2p.deal.keys import SECRET_BYTES
 from unop2p.edge.commit import Commits
+from unop2p.edge.errors import JournalError
 from unop2p.edge.journal import Journal
 from unop2p.edge.record_file import RecordFile
 from unop2p.errors import RemoteError
@@ -199,7 +201,7 @@ class Driver:
         """
         try:
             async with self._lock:
-                await self._carry_out([self._handle(self._started())])
+                await self._carry_out([self._begin()])
             while self.stop is None and self._failure is None:
                 batch = [await self._inbox.get()]
                 while not self._inbox.empty() and len(batch) < 64:  # a fair turn
@@ -216,14 +218,28 @@ class Driver:
         assert self.stop is not None
         return self.stop
 
+    def _begin(self) -> tuple[events.Effect, ...]:
+        """Feed the journal through the peer.
+
+        Raises:
+            JournalError: it holds what this peer cannot have written.
+        """
+        try:
+            return self._handle(self._started())
+        except RemoteError as error:
+            where = self._journal.path if self._journal is not None else "memory"
+            message = f"{where}: it cannot be read back."
+            raise JournalError(message) from error
+
     def _started(self) -> events.Started:
         if self._journal is None:
             return events.Started()
         secrets: dict[int, bytes] = {}
         for name in self._journal.secret_names():
             data = self._journal.read_secret(name)
-            if name.startswith("round-") and data is not None:
-                secrets[int(name.removeprefix("round-"))] = data
+            number = name.removeprefix("round-")
+            if number.isdecimal() and data is not None and len(data) == SECRET_BYTES:
+                secrets[int(number)] = data
         return events.Started(entries=tuple(self._journal.entries()), secrets=secrets)
 
     def _handle(self, event: events.Event) -> tuple[events.Effect, ...]:

@@ -173,6 +173,8 @@ def reason(error: BaseException, url: BrokerURL) -> BrokerError:
             result = BrokerTimeoutError(f"{where}.")
         case socket.gaierror():
             result = BrokerRefusedError(f"{where}: there is no host of that name.")
+        case ConnectionResetError() if url.tls:
+            result = BrokerTLSError(f"{where}: does that port speak TLS?")
         case OSError():
             result = BrokerRefusedError(f"{where}: {cause.strerror or cause}.")
         case _ if "timed out" in str(error):

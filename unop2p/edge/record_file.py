@@ -1,15 +1,18 @@
 """The record on disk: appended as steps settle; after a restart it goes on where it ended."""
 
+import contextlib
+import errno
 import os
 from pathlib import Path
 from typing import BinaryIO
 
-from unop2p.edge.errors import FolderError
+from unop2p.edge.errors import EXIT_FOLDER, DiskFullError
 from unop2p.errors import EdgeError, RemoteError
 from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Signed
 from unop2p.log.steps import Certificate
 from unop2p.wire.record import (
+    LINE_BYTES_MAX,
     GenesisLine,
     StepLine,
     decode_line,
@@ -22,10 +25,19 @@ _BEGINNING = b'{"version":1,"genesis":'
 """How every record begins: a file that begins otherwise is somebody's, and is not cut off."""
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
 class RecordInUseError(EdgeError):
     """There is another table's record under that name: choose another file."""
 
-    exit_code = 14
+    exit_code = EXIT_FOLDER
+
+
+class RecordFileError(EdgeError):
+    """The record cannot be written: choose another file with `--record`."""
+
+    exit_code = EXIT_FOLDER
 
 
 class RecordFile:
@@ -35,7 +47,7 @@ class RecordFile:
         """Open or make the file.
 
         Raises:
-            FolderError: it cannot be written.
+            RecordFileError: it cannot be written.
             RecordInUseError: it is no record, or has damaged lines.
         """
         self.path = path
@@ -48,13 +60,21 @@ class RecordFile:
             self._file: BinaryIO = path.open("r+b")
         except OSError as error:
             message = f"{path}: {error.strerror or error}."
-            raise FolderError(message) from error
-        self._take_up()
+            raise RecordFileError(message) from error
+        try:
+            self._take_up()
+        except OSError as error:  # a device, a pipe, a disk that fails
+            self._file.close()
+            message = f"{path}: {error.strerror or error}."
+            raise RecordFileError(message) from error
+        except RecordInUseError:
+            self._file.close()
+            raise
 
     def _take_up(self) -> None:
         """Find where the record ends, and cut off half a line."""
         end = 0
-        for raw in self._file:
+        while raw := self._file.readline(LINE_BYTES_MAX + 2):
             if not raw.endswith(b"\n"):
                 if self._genesis is None and not raw.startswith(_BEGINNING[: len(raw)]):
                     message = f"{self.path}: it is not a record."
@@ -106,12 +126,27 @@ class RecordFile:
             self._file.write(line + b"\n")
             self._file.flush()
         except OSError as error:
-            message = f"{self.path}: {error.strerror or error}."
-            raise FolderError(message) from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: OSError) -> EdgeError:
+        if error.errno in _FULL:
+            return DiskFullError(f"{self.path}.")
+        return RecordFileError(f"{self.path}: {error.strerror or error}.")
 
     def close(self) -> None:
-        """Sync and close."""
-        if not self._file.closed:
+        """Sync and close; again does nothing.
+
+        Raises:
+            DiskFullError: there is no room.
+            RecordFileError: the disk failed.
+        """
+        if self._file.closed:
+            return
+        try:
             self._file.flush()
             os.fsync(self._file.fileno())
-            self._file.close()
+        except OSError as error:
+            raise self._failed(error) from error
+        finally:
+            with contextlib.suppress(OSError):  # what could not be written is there still
+                self._file.close()

@@ -64,7 +64,7 @@ class SeatRunner:
         self.setup = setup
         self.journal = Journal.open(setup.journal_path) if setup.journal_path else None
         try:
-            record = RecordFile(setup.record_path) if setup.record_path else None
+            self._record = RecordFile(setup.record_path) if setup.record_path else None
         except BaseException:
             if self.journal is not None:
                 self.journal.close()
@@ -83,7 +83,7 @@ class SeatRunner:
             peer,
             executor=setup.executor,
             journal=self.journal,
-            record=record,
+            record=self._record,
             bot=setup.bot,
             shared=setup.shared,
             commits=setup.commits,
@@ -119,6 +119,13 @@ class SeatRunner:
                     await task
             if self.journal is not None:
                 self.journal.close()
+
+    def close(self) -> None:
+        """Let go of the files of a seat that never ran."""
+        if self._record is not None:
+            self._record.close()
+        if self.journal is not None:
+            self.journal.close()
 
     async def _flush(self) -> None:
         """Wait a moment until the last words have come back."""

@@ -10,6 +10,8 @@ from unop2p.edge.keystore import check_profile
 from unop2p.edge.paths import ensure_folder, write_atomically
 from unop2p.wire.ticket import Ticket
 
+PORTS = 1 << 16
+
 
 class TableStore:
     """Notes on unfinished tables, one for each command and profile, and where journals lie."""
@@ -37,8 +39,19 @@ class TableStore:
             note = json.loads(self._note(command, profile).read_bytes())
         except (OSError, ValueError):
             return None
-        complete = isinstance(note, dict) and {"ticket", "port"} <= note.keys()
-        return note if complete else None
+        if not isinstance(note, dict):
+            return None
+        ticket, port, broker = note.get("ticket"), note.get("port"), note.get("broker")
+        bots, name = note.get("bots", 1), note.get("name", "")
+        whole = (
+            isinstance(ticket, str)
+            and isinstance(port, int)
+            and 0 < port < PORTS
+            and isinstance(broker, str | None)
+            and isinstance(bots, int)
+            and isinstance(name, str)
+        )
+        return note if whole else None
 
     def save(self, command: str, profile: str, note: Mapping[str, object]) -> None:
         """Note an unfinished table; the file is private: it holds the ticket.

@@ -8,7 +8,7 @@ from unop2p.ids import Seat
 from unop2p.log.evidence import Evidence, contradiction
 from unop2p.log.messages import Adopt, Signed, Statement, Try, next_head
 from unop2p.log.steps import Certificate, OpenStep
-from unop2p.peer import events
+from unop2p.peer import events, pieces
 from unop2p.peer.desk import Desk
 from unop2p.peer.early import EarlyCatch, late_call_refusal
 from unop2p.peer.own import OwnHand, body_for_move
@@ -365,7 +365,9 @@ class Chain:
         if self.seat in self.open.statements or self.making:
             return
         plan = self.state.plan
-        if plan.phase is Phase.REACTION:
+        if pieces.lost_secret(self.state, self.seat, self.keys):
+            self.desk.stop(pieces.LOST_KEY_REASON, pieces.LOST_KEY_EXIT_CODE)
+        elif plan.phase is Phase.REACTION:
             self._react()
         elif self.seat not in plan.speakers:
             self._say(bodies.Assent(), Nothing())
@@ -411,6 +413,8 @@ class Chain:
                 round_index=index,
                 seat=self.seat,
             )
+        if pieces.lost_secret(self.state, self.seat, self.keys):
+            return self.keys
         if self.own is None and self.state.match is not None:
             assert self.seat is not None
             self.own = OwnHand(seat=self.seat, secret=self.keys.secret)

@@ -36,6 +36,8 @@ from unop2p.wire import codec
 from unop2p.wire.reading import Reader
 
 ASK_TABLE_EVERY_MS = 2_000
+NOBODY_MS = 10_000
+"""After so long without an answer the person is told that the ticket may be wrong."""
 ALONE_EXIT_CODE = 4
 WATCH_AHEAD = 200
 """Steps that a spectator holds ahead: it is never waited for, and may be slower than the table."""
@@ -93,6 +95,8 @@ class Peer:
         self._broken = Budget(burst=limits_.broken_burst, per_second=limits_.broken_per_second)
         self._authors: dict[bytes, Budget] = {}
         self._table_asked_ms = -ASK_TABLE_EVERY_MS
+        self._began_ms: int | None = None
+        """When we began to look for a table; None before, and once it was said that there is none."""
 
     # -- the one call --------------------------------------------------------------------------
 
@@ -139,6 +143,7 @@ class Peer:
                 if self.desk.now_ms - self._table_asked_ms >= ASK_TABLE_EVERY_MS:
                     self._table_asked_ms = self.desk.now_ms
                     self.gossip.ask_for_table()
+                self._say_that_nobody_answers()
                 self.desk.wake(self._table_asked_ms + ASK_TABLE_EVERY_MS)
             return
         self._drain()
@@ -153,6 +158,17 @@ class Peer:
                 "you. Watch again with the same command.",
                 ALONE_EXIT_CODE,
             )
+
+    def _say_that_nobody_answers(self) -> None:
+        if self._began_ms is None or self.desk.now_ms - self._began_ms < NOBODY_MS:
+            return
+        self._began_ms = None
+        self.desk.notify(
+            notices.Warned(
+                text="Nobody answers to this ticket yet: is the host there, and is it the ticket to "
+                "this table? Waiting goes on."
+            )
+        )
 
     def _begin_chain(self) -> None:
         if self.chain is None and self.lobby.table is not None and not self.desk.stopped:
@@ -176,6 +192,7 @@ class Peer:
             self._begin_chain()
             self._drain()
         self.desk.replaying = False
+        self._began_ms = self.desk.now_ms
         if self.chain is None:
             self.lobby.start()
         elif self.chain.seat is not None:

@@ -35,6 +35,16 @@ class OwnSecrets:
     """Fresh bytes for this piece alone."""
 
 
+LOST_KEY_EXIT_CODE = 16
+LOST_KEY_REASON = "The secret of this round is lost or damaged: take a new seat."
+
+
+def lost_secret(state: TableState, seat: Seat | None, keys: RoundKeys | None) -> bool:
+    """Say whether a seat is bound by a commitment that the keys it holds do not open."""
+    committed = state.commits.get(seat) if seat is not None else None
+    return committed is not None and (keys is None or keys.commitment != committed)
+
+
 def piece_due(
     state: TableState, seat: Seat, said: dict[Seat, Said], own: OwnSecrets
 ) -> Piece | None:
