@@ -8,7 +8,7 @@ from typing import Any
 
 COLORS = "RYGB"
 ALL_CARDS = [c + m for c in COLORS for m in [*"0123456789SV", "+2"]]
-ALL_CARDS += ["W", "W4", "WH", "WX", "WB"]
+ALL_CARDS += ["W", "W4", "WH", "WX", "WB", "WB1", "WB2", "WB3"]
 HEAD_COUNT = {"+2": 2, "W4": 4}
 
 
@@ -50,6 +50,10 @@ class Game:
     def __init__(self, options: dict[str, Any], seats: int, dealer: int, deck: list[str]) -> None:
         self.o = options
         self.n = seats
+        plain = {"swap_hands": ["swap hands"], "others_draw_one": ["draw 1 others"]}
+        self.blanks = {"WB": ["choose color", *plain.get(options["blank_effect"], [])]}
+        for number, line in enumerate(options["blank_cards"], start=1):
+            self.blanks[f"WB{number}"] = line.split(": ")[1].split(", ")
         self.deck = list(deck)
         self.pile = list(deck)
         self.disc: list[str] = []
@@ -165,12 +169,26 @@ class Game:
             return "rotate"
         if (m == "0" and "zero_swaps" in moves) or (m == "7" and "seven_swaps" in moves):
             return "swap"
-        if m == "WX" or (m == "WB" and self.o["blank_effect"] == "swap_hands"):
+        if m == "WX":
             return "swap"
+        for effect in self.blanks.get(m, []):
+            if effect.endswith(" hands"):
+                return effect.split()[0]
         return "shuffle" if m == "WH" else ""
 
+    def names_color(self, card: str) -> bool:
+        return card[0] == "W" and "choose color" in self.blanks.get(card, ["choose color"])
+
+    def needs_seat(self, card: str, left: int) -> bool:
+        """Whether a seat is chosen with a card that leaves so many."""
+        moved = self.moves_hands(card)
+        if not left and moved != "shuffle":
+            return False
+        chosen = any(effect.endswith(" chosen") for effect in self.blanks.get(card, []))
+        return moved == "swap" or chosen
+
     def pairable(self, card: str) -> bool:
-        if card[0] == "W" or card[1:] == "0" or self.o["play_pairs"] == "off":
+        if card[0] == "W" or self.o["play_pairs"] == "off":
             return False
         return self.o["play_pairs"] == "colored" or card[1:].isdigit()
 
@@ -192,17 +210,37 @@ class Game:
         for card in sorted(set(self.hands[seat])):
             for count in range(1, min(2, self.hands[seat].count(card)) + 1):
                 left = len(self.hands[seat]) - count
-                heads = [f"{card}:{c}" for c in COLORS] if card[0] == "W" else [card]
+                heads = [f"{card}:{c}" for c in COLORS] if self.names_color(card) else [card]
                 for head in heads:
                     text = " ".join(["play", *[card] * (count - 1), head])
-                    tails = [""]
-                    if self.moves_hands(card) == "swap" and left:
-                        tails = [f" s{other}" for other in range(self.n) if other != seat]
-                    for tail in tails:
+                    for tail in self.tails(seat, card, left):
                         found.append(text + tail)
-                        if left == 1 and self.o["uno_penalty"] and not self.moves_hands(card):
-                            found.append(f"{text}{tail} uno")
+            if "discard color" in self.blanks.get(card, []):
+                heads = [f"{card}:{c}" for c in COLORS] if self.names_color(card) else [card]
+                for along in self.along(seat):
+                    left = len(self.hands[seat]) - 1 - len(along)
+                    for head in heads:
+                        text = " ".join(["play", head, *along])
+                        found += [text + tail for tail in self.tails(seat, card, left)]
         return found
+
+    def along(self, seat: int) -> list[list[str]]:
+        """Return all cards of each color, and all but one."""
+        found = []
+        for color in COLORS:
+            held = [card for card in ALL_CARDS for _ in range(self.hands[seat].count(card))]
+            held = [card for card in held if card[0] == color]
+            found += [group for group in (held, held[1:]) if group]
+        return found
+
+    def tails(self, seat: int, card: str, left: int) -> list[str]:
+        """Return what may stand behind the cards: a chosen seat, a call."""
+        seats = [""]
+        if self.needs_seat(card, left):
+            seats = [f" s{other}" for other in range(self.n) if other != seat]
+        if left == 1 and self.o["uno_penalty"] and not self.moves_hands(card):
+            return [tail + call for tail in seats for call in ("", " uno")]
+        return seats
 
     def read(self, text: str) -> tuple[list[str], str, int | None, bool]:
         words = text.split()[1:]
@@ -210,7 +248,7 @@ class Game:
         if uno:
             words.pop()
         target = int(words.pop()[1:]) if words[-1][0] == "s" else None
-        color = words[-1].partition(":")[2]
+        color = (words[0].partition(":")[2] or words[-1].partition(":")[2])[:1]
         return [word.partition(":")[0] for word in words], color, target, uno
 
     def legal(self, seat: int) -> set[str]:
@@ -275,9 +313,10 @@ class Game:
         card = cards[0]
         if self.naming:
             raise Refused
-        if len(cards) == 2 and self.deck.count(card) < 2:
+        pair = cards[1:] == [card]
+        if pair and self.deck.count(card) < 2:
             raise Refused
-        if len(cards) == 2 and not (self.pairable(card) and not self.drawn and not self.faced):
+        if pair and not (self.pairable(card) and not self.drawn and not self.faced):
             raise Refused(foul=True)
         if self.faced:
             if not self.answers(card):
@@ -290,7 +329,10 @@ class Game:
         rest = list(self.hands[seat])
         for one in cards:
             rest.remove(one)
-        if not self.lawful(card, rest) and not (card == "W4" and self.o["wd4_challenge"] != "off"):
+        if not pair and any(held[0] == other[0] for held in rest for other in cards[1:]):
+            raise Refused
+        seen = rest if pair else rest + cards[1:]
+        if not self.lawful(card, seen) and not (card == "W4" and self.o["wd4_challenge"] != "off"):
             raise Refused
 
     # -- what moves do
@@ -372,11 +414,10 @@ class Game:
         for one in cards:
             hand.remove(one)
         innocent = self.lawful(card, hand)
-        self.disc += cards
-        self.color = color or card[0]
+        self.disc += cards[1:] + cards[:1]
+        if color or card[0] != "W":
+            self.color = color or card[0]
         self.actor, self.target, self.pending = seat, target, self.moves_hands(card)
-        if card == "WB" and self.o["blank_effect"] == "others_draw_one":
-            self.pending = "others"
         self.stuck = 0
         self.drawn = None
         self.silent = None
@@ -391,7 +432,7 @@ class Game:
         if card == "W4" and not answering and self.o["wd4_challenge"] != "off":
             assert self.faced
             self.faced |= {"doubt": innocent, "color": before}
-        if not hand and card != "WH":
+        if not hand and self.moves_hands(card) != "shuffle":
             if self.faced and self.faced["count"] and self.o["last_draw_counts"]:
                 self.take(self.turn, self.faced["count"])
             self.asked, self.winner = "over", seat
@@ -416,6 +457,14 @@ class Game:
                 self.turn = seat if self.n == 2 else self.step(seat, 1)
         elif m in HEAD_COUNT:
             self.faced = faced | {"count": HEAD_COUNT[m] + carried}
+        effects = self.blanks.get(m, [])
+        if "reverse" in effects:
+            self.dir = -self.dir
+            self.turn = seat if self.n == 2 else self.step(seat, 1)
+        if "skip next" in effects and not ("reverse" in effects and self.n == 2):
+            self.turn = self.step(self.turn, 1)
+        if "play again" in effects:
+            self.turn = seat
 
     def wait_or_go_on(self) -> None:
         self.tidy()
@@ -428,10 +477,16 @@ class Game:
         seat, self.asked, self.silent = self.actor, "turn", None
         assert seat is not None
         row = [self.step(seat, distance) for distance in range(1, self.n + 1)]
-        if self.pending == "others":
-            for other in row[:-1]:
-                self.take(other, 1)
-        elif self.pending == "rotate":
+        thirsty = dict.fromkeys(row, 0)
+        for effect in self.blanks.get(self.disc[-1], []):
+            if effect.startswith("draw"):
+                _, count, whom = effect.split()
+                chosen = [self.target]
+                hit: list[int | None] = [*{"next": row[:1], "others": row[:-1]}.get(whom, chosen)]
+                for other in hit:
+                    assert other is not None
+                    thirsty[other] += int(count)
+        if self.pending == "rotate":
             old = list(self.hands)
             for giver in row:
                 self.hands[self.step(giver, 1)] = old[giver]
@@ -449,9 +504,10 @@ class Game:
             for place, card in enumerate(cards):
                 self.hands[row[place % self.n]].append(card)
             self.called.clear()
-            for other in row:
-                if not self.hands[other]:
-                    self.take(other, 1)
+            # Who got no card draws one, unless the card makes it draw anyway.
+            thirsty |= {other: 1 for other in row if not self.hands[other] and not thirsty[other]}
+        for other in row:
+            self.take(other, thirsty[other])
         self.pending = ""
         self.new_turn(self.turn)
 
@@ -499,6 +555,13 @@ class Game:
         """Return what the round brings to each seat."""
         extra, action = self.o["extra_wild_points"], self.o["action_points"]
         left = [sum(worth(card, action, extra) for card in hand) for hand in self.hands]
+        sides = [{seat, (seat + self.n // 2) % self.n} for seat in range(self.n)]
+        if not self.o["teams"]:
+            sides = [{seat} for seat in range(self.n)]
         if self.o["scoring"] == "keep_own":
-            return left
-        return [sum(left) * (seat == self.winner) for seat in range(self.n)]
+            return [sum(left[one] for one in side) for side in sides]
+        return [
+            sum(left[other] for other in range(self.n) if other not in sides[seat])
+            * (self.winner in sides[seat])
+            for seat in range(self.n)
+        ]

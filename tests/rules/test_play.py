@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from unop2p.errors import IllegalMoveError, InvalidOptionsError, LocalError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
+from unop2p.rules.blanks import AGAIN, COLOR, DISCARD, HANDS, REVERSE, SKIP, Whom
 from unop2p.rules.cards import Color, Face, deck_for, points
 from unop2p.rules.dealt import DealtGame
 from unop2p.rules.facts import CardTurned
@@ -35,7 +36,23 @@ from unop2p.rules.round import (
 STEPS = 150
 
 
-def some_options(rng: Random) -> Options:
+def some_cards(rng: Random) -> list[str]:
+    """Return up to three blank cards with effects by chance."""
+    found: list[str] = []
+    for name in ("ant", "bee", "cow")[: rng.randrange(4)]:
+        effects = [
+            effect
+            for effect in (DISCARD, COLOR, REVERSE, SKIP, AGAIN, rng.choice(list(HANDS)))
+            if rng.random() < 0.4
+        ]
+        effects += [f"draw {rng.randint(1, 4)} {whom}" for whom in Whom if rng.random() < 0.3]
+        if SKIP in effects and AGAIN in effects:
+            effects.remove(rng.choice([SKIP, AGAIN]))
+        found.append(f"{name}: {', '.join(effects or [COLOR])}")
+    return found
+
+
+def some_options(rng: Random, seats: int = 2) -> Options:
     """Return options by chance, those that make sense."""
     while True:
         values: dict[str, object] = {name: rng.choice(many) for name, many in CHOICES.items()}
@@ -44,7 +61,8 @@ def some_options(rng: Random) -> Options:
         }
         values |= {name: rng.choice(list(many)) for name, many in NUMBERS.items()}
         values |= {name: rng.random() < 0.5 for name in FLAGS}
-        values |= {"teams": False, "decks": 1}
+        values |= {"decks": rng.choice([1, 1, 1, 2, 4]), "blank_cards": some_cards(rng)}
+        values["teams"] = seats in {4, 6, 8, 10} and rng.random() < 0.5
         try:
             return with_overrides(PRESETS["official"], values)
         except InvalidOptionsError:
@@ -84,6 +102,8 @@ def play(game: DealtGame, rng: Random, steps: int) -> None:
             continue
         (seat,) = game.asked
         assert legal[seat], game.round.text()
+        for move in legal[seat]:
+            assert game.lawful(seat, move) or game.match.options.wd4_challenge != "off"
         assert f"{seat}*=" in game.round.text()
         asleep = sleeping_move(game.round, seat, game.held(seat), game.drawn)
         assert asleep in legal[seat]
@@ -96,7 +116,7 @@ def play(game: DealtGame, rng: Random, steps: int) -> None:
 def test_under_any_rules_cards_are_conserved_and_nobody_is_stuck(seed: int) -> None:
     rng = Random(seed)
     order = tuple(Seat(seat) for seat in range(rng.choice([2, 2, 3, 4, 6, 10])))
-    game = DealtGame.start(some_options(rng), order, order[-1], rng)
+    game = DealtGame.start(some_options(rng, len(order)), order, order[-1], rng)
     play(game, rng, STEPS)
 
 

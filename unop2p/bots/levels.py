@@ -5,6 +5,7 @@ from typing import Final
 
 from unop2p.bots.base import Bot, Randomness
 from unop2p.errors import LocalError
+from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import Color, Face, points
 from unop2p.rules.due import ReactionDue
 from unop2p.rules.legal import is_lawful
@@ -19,7 +20,6 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.rules.position import Effect
 from unop2p.rules.view import PlayerView
 
 TIE_SIDES: Final = 1 << 16
@@ -96,7 +96,7 @@ class GreedyBot:
         gain = _gain(view, play, left)
         color = play.color or face.color
         return (
-            int(left == 0 and view.round.effect_of(face) is not Effect.SHUFFLE),
+            int(view.round.goes_out(face, left)),
             int(gain >= 0),
             int(not face.is_wild),
             points(face, view.round.options) * len(play.cards),
@@ -110,11 +110,11 @@ def _gain(view: PlayerView, play: Play, left: int) -> int:
     """Return by how many cards the hand that comes is smaller than the one that goes."""
     state, seat = view.round, view.seat
     match state.effect_of(play.cards[0]):
-        case Effect.SWAP if play.target is not None:
+        case HandMove.SWAP if play.target is not None:
             return left - state.hand_counts[play.target]
-        case Effect.ROTATE if left:
+        case HandMove.ROTATE if left:
             return left - state.hand_counts[state.next_seat(seat, -state.direction)]
-        case Effect.SHUFFLE:
+        case HandMove.SHUFFLE:
             others = [state.hand_counts[other] for other in state.active if other != seat]
             return left - (left + sum(others)) // (1 + len(others))
         case _:

@@ -5,7 +5,7 @@ from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
-from unop2p.rules.cards import Face, Kind, points
+from unop2p.rules.cards import Face, Kind, blank_rule, points
 from unop2p.rules.position import Attack, Round, TurnPhase
 
 TWO: Final = 2
@@ -42,6 +42,14 @@ def strike(
             if answering is not None and round_.options.stacking == "add":
                 cards += answering.cards
             attack = Attack(kind=face.kind, cards=cards, by=seat)
+        case Kind.BLANK:
+            rule = blank_rule(face, round_.options)
+            direction = -old if rule.reverses else old
+            after = round_.next_seat(seat, direction)
+            if rule.again or (rule.reverses and len(round_.active) == TWO):
+                turn = seat
+            else:
+                turn = round_.next_seat(after, direction) if rule.skips else after
         case _:
             pass
     phase = TurnPhase.START if attack is None else TurnPhase.ATTACKED
@@ -61,8 +69,12 @@ def score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
     assert round_.ending is not None
     left = [sum(points(face, round_.options) for face in hand) for hand in hands]
     winner = round_.actor if round_.ending is dues.Termination.WENT_OUT else None
+    partners = round_.partners
     if round_.options.scoring == "winner_takes":
-        total = sum(left)
-        left = [total * (seat == winner) for seat in range(round_.seat_count)]
+        side = {winner, partners[winner]} if partners and winner is not None else {winner}
+        total = sum(count for seat, count in enumerate(left) if seat not in side)
+        left = [total * (seat in side) for seat in range(round_.seat_count)]
+    elif partners:
+        left = [count + left[partners[seat]] for seat, count in enumerate(left)]
     outcome = dues.RoundOutcome(termination=round_.ending, winner=winner, points=tuple(left))
     return replace(round_, due=dues.RoundOver(outcome=outcome))

@@ -14,6 +14,7 @@ from unop2p.rules.cards import Face, Kind
 from unop2p.rules.due import TurnDue
 from unop2p.rules.moves import Draw, Move, Pass, Play
 from unop2p.rules.position import Round, TurnPhase
+from unop2p.rules.public import left_behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,7 @@ def hidden_claim(round_: Round, move: Move) -> Claim | None:
     options = round_.options
     match move:
         case Play(cards=(face, *_)) if face.is_wild and round_.phase is not TurnPhase.ATTACKED:
-            return _wild(round_, face)
+            return _wild(round_, face, left_behind(move))
         case Draw() if round_.phase is TurnPhase.START and not options.voluntary_draw:
             wilds = tuple(face for face in Face if face.is_wild)
             return Claim(
@@ -98,8 +99,8 @@ def _barred(round_: Round, face: Face) -> tuple[Face, ...]:
     return ()
 
 
-def _wild(round_: Round, face: Face) -> Claim | None:
-    barred = _barred(round_, face)
+def _wild(round_: Round, face: Face, kept: tuple[Face, ...]) -> Claim | None:
+    barred = tuple(dict.fromkeys((*_barred(round_, face), *kept)))
     risked = face.kind is Kind.WILD_DRAW_FOUR and round_.options.wd4_challenge != "off"
     if risked or not barred:
         return None

@@ -18,8 +18,8 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.rules.position import Effect, Round, TurnPhase
-from unop2p.rules.public import PAIR, problem
+from unop2p.rules.position import Round, TurnPhase
+from unop2p.rules.public import PAIR, left_behind, problem
 
 
 def forced_move(round_: Round) -> Move | None:
@@ -46,8 +46,10 @@ def is_lawful(round_: Round, move: Move, hand: Sequence[Face]) -> bool:
     rest = _without(hand, move.cards)
     if face.kind is Kind.WILD_DRAW_FOUR:
         return not set(rest) & set(round_.wd4_forbidden())
+    if set(rest) & set(left_behind(move)):
+        return False
     if round_.options.wild_condition == "no_colored_match":
-        return not any(round_.matches(held) for held in rest)
+        return not any(round_.matches(held) for held in (*rest, *move.cards[1:]))
     return True
 
 
@@ -92,8 +94,11 @@ def _play_refusal(
     round_: Round, play: Play, hand: Sequence[Face], drawn: Face | None
 ) -> str | None:
     face = play.cards[0]
-    if Counter(hand)[face] < len(play.cards):
-        return f"{face} refused: you do not hold {'it' if len(play.cards) == 1 else 'two'}."
+    missing = Counter(play.cards) - Counter(hand)
+    if missing:
+        lacked = next(iter(missing))
+        many = "it" if play.cards.count(lacked) == 1 else "so many"
+        return f"{lacked} refused: you do not hold {many}."
     if not isinstance(round_.due, TurnDue):
         return None
     if round_.after_draw:
@@ -125,7 +130,11 @@ def barring(round_: Round, play: Play, hand: Sequence[Face]) -> str | None:
     four = play.cards[0].kind is Kind.WILD_DRAW_FOUR
     barred = round_.wd4_forbidden() if four else round_.colored_matches()
     rule = round_.options.wd4_condition if four else round_.options.wild_condition
-    held = next(card for card in _without(hand, play.cards) if card in barred)
+    rest = _without(hand, play.cards)
+    kept = next((card for card in rest if card in left_behind(play)), None)
+    if kept is not None:
+        return f"you hold {kept} too, and all cards of the color go, or none"
+    held = next(card for card in rest if card in barred)
     return f"you hold {held}, {_BARRED[rule]}"
 
 
@@ -216,6 +225,10 @@ def _turn_moves(
     for face in sorted(counted, key=_ORDER.__getitem__):
         if not could_be_played(round_, face):
             continue
+        if round_.discards_color(face):
+            for along in _by_color(hand):
+                found += _plays(round_, seat, (face, *along), name_targets=name_targets)
+            continue
         for count in range(1, min(counted[face], PAIR) + 1):
             found += _plays(round_, seat, (face,) * count, name_targets=name_targets)
     found += [Draw(), Pass(), Challenge(), Accept()]
@@ -224,11 +237,18 @@ def _turn_moves(
     return tuple(move for move in found if refusal(round_, seat, move, hand, drawn) is None)
 
 
+def _by_color(hand: Sequence[Face]) -> list[tuple[Face, ...]]:
+    """Return what a blank card can take along: nothing, or all cards of one color."""
+    held = sorted(hand, key=_ORDER.__getitem__)
+    groups = [tuple(face for face in held if face.color is color) for color in Color]
+    return [(), *(group for group in groups if group)]
+
+
 def _plays(round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool) -> list[Play]:
     face = cards[0]
-    colors: tuple[Color | None, ...] = tuple(Color) if face.is_wild else (None,)
+    colors: tuple[Color | None, ...] = tuple(Color) if round_.names_color(face) else (None,)
     targets: tuple[Seat | None, ...] = (None,)
-    if round_.effect_of(face) is Effect.SWAP and round_.hand_counts[seat] > len(cards):
+    if round_.asks_seat(face, round_.hand_counts[seat] - len(cards)):
         targets = tuple(other for other in round_.around(seat) if other != seat)
         if not name_targets:
             targets = targets[:1]

@@ -8,7 +8,7 @@ from typing import Final
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face
 from unop2p.rules.due import RoundOutcome
-from unop2p.rules.options import Options
+from unop2p.rules.options import Options, check_seats
 from unop2p.rules.position import Round
 from unop2p.rules.transition import start_round
 
@@ -54,7 +54,17 @@ class Match:
             players=self.players,
             dealer=self.dealer,
             away=away,
+            partners=self.partners,
         )
+
+    @property
+    def partners(self) -> tuple[Seat, ...]:
+        """By seat, who sits opposite; empty where everybody plays alone."""
+        if not self.options.teams:
+            return ()
+        across = len(self.order) // 2
+        opposite = dict(zip(self.order, (*self.order[across:], *self.order[:across]), strict=True))
+        return tuple(opposite[seat] for seat in sorted(self.order))
 
 
 def start_match(options: Options, order: tuple[Seat, ...], dealer: Seat) -> Match:
@@ -64,7 +74,11 @@ def start_match(options: Options, order: tuple[Seat, ...], dealer: Seat) -> Matc
         options: what is played.
         order: every seat once, clockwise.
         dealer: who deals first.
+
+    Raises:
+        InvalidOptionsError: so many seats cannot play by these rules.
     """
+    check_seats(options, len(order))
     assert sorted(order) == list(range(len(order)))
     assert dealer in order
     nothing = (0,) * len(order)
@@ -81,7 +95,10 @@ def start_match(options: Options, order: tuple[Seat, ...], dealer: Seat) -> Matc
 def score_round(match: Match, outcome: RoundOutcome) -> Match:
     """Return the match after a round: totals, who is out, who won, and the next dealer."""
     totals = tuple(total + more for total, more in zip(match.totals, outcome.points, strict=True))
-    won = tuple(count + (seat == outcome.winner) for seat, count in enumerate(match.rounds_won))
+    side = {outcome.winner}
+    if match.partners and outcome.winner is not None:
+        side.add(match.partners[outcome.winner])
+    won = tuple(count + (seat in side) for seat, count in enumerate(match.rounds_won))
     out = match.out
     if match.options.match_end == "eliminate":
         out |= {seat for seat in match.players if totals[seat] >= match.options.target}
@@ -99,7 +116,8 @@ def _winners(before: Match, match: Match) -> tuple[Seat, ...]:
         case "rounds":
             return tuple(seat for seat in match.order if match.rounds_won[seat] >= target)
         case "eliminate":
-            if len(match.players) > 1:
+            sides = len(match.players) // (2 if match.options.teams else 1)
+            if sides > 1:
                 return ()
             return match.players or _lowest(before.players, match.totals)
         case "target":

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 from unop2p.errors import InvalidNotationError
 from unop2p.ids import Seat
-from unop2p.rules.cards import Color, Face, parse_color, parse_face
+from unop2p.rules.cards import Color, Face, Kind, parse_color, parse_face
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,11 +14,11 @@ class Play:
     """Put one card (or an identical pair) on the discard pile."""
 
     cards: tuple[Face, ...]
-    """One face, or two equal ones where pairs are allowed."""
+    """One face; or two equal ones where pairs are allowed; or a blank and all that it takes along."""
     color: Color | None = None
-    """The named color, for every wild kind (F11)."""
+    """The named color, for every wild kind (F11) but blanks that name none."""
     target: Seat | None = None
-    """Whom to swap hands with, where the card or the table's rule asks for it."""
+    """The chosen seat, where the card or the table's rule asks for one."""
     uno: bool = False
     """The UNO call rides on the play."""
 
@@ -91,12 +91,16 @@ def move_text(move: Move, names: Sequence[str]) -> str:
 def _play_text(move: Play, names: Sequence[str]) -> str:
     words = [face.value for face in move.cards]
     if move.color is not None:
-        words[-1] += f":{move.color.value}"
+        # The color stands with the last of equal cards, and before what a blank takes along.
+        words[-1 if len(set(move.cards)) == 1 else 0] += f":{move.color.value}"
     if move.target is not None:
         words.append(names[move.target])
     if move.uno:
         words.append("uno")
     return " ".join(["play", *words])
+
+
+_COLORED: Final = frozenset(face.value for face in Face if not face.is_wild)
 
 
 def parse_move(text: str, names: Sequence[str]) -> Move:
@@ -147,7 +151,9 @@ def _parse_play(words: list[str], names: Sequence[str]) -> Play:
         rest.pop()
     head, _, color = rest.pop(0).partition(":")
     cards = [parse_face(head)]
-    if rest and not color:
+    while cards[0].kind is Kind.BLANK and rest and rest[0].upper() in _COLORED:
+        cards.append(parse_face(rest.pop(0)))
+    if rest and not color and len(cards) == 1:
         head, _, color = rest[0].partition(":")
         if head.upper() == cards[0].value:
             cards.append(cards[0])

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from unop2p.ids import Seat
-from unop2p.rules.cards import Color, Face, Kind, copies
+from unop2p.rules.blanks import HandMove, Whom
+from unop2p.rules.cards import Color, Face, Kind, blank_rule, copies
 from unop2p.rules.due import Due, RoundOver, Termination, TurnDue
 from unop2p.rules.options import Options
 
@@ -20,16 +21,6 @@ class TurnPhase(StrEnum):
     """It may answer, challenge or accept."""
     COLOR = "color"
     """It names the color of the wild that was turned up."""
-
-
-class Effect(StrEnum):
-    """What a play still brings once nobody reacts any more."""
-
-    NONE = "none"
-    ROTATE = "rotate"
-    SWAP = "swap"
-    SHUFFLE = "shuffle"
-    OTHERS_DRAW = "others_draw"
 
 
 class Resume(StrEnum):
@@ -76,6 +67,8 @@ class Round:
     away: frozenset[Seat] = frozenset()
     """Passed over in turn order."""
     dealer: Seat
+    partners: tuple[Seat, ...] = ()
+    """By seat, who sits opposite; empty where everybody plays alone."""
     turn: Seat
     """Who is to move; in a reaction, who would be next."""
     direction: int = 1
@@ -96,8 +89,10 @@ class Round:
     """Who holds one card, has not called, and may still be caught."""
     called: frozenset[Seat] = frozenset()
     """Who holds one card and has called."""
-    effect: Effect = Effect.NONE
+    effect: HandMove = HandMove.STAY
+    """What becomes of the hands once nobody reacts any more."""
     effect_target: Seat | None = None
+    """The seat that its player has chosen."""
     owed: tuple[tuple[Seat, int], ...] = ()
     """Cards to draw before the round goes on."""
     resume: Resume = Resume.NEW_TURN
@@ -218,32 +213,67 @@ class Round:
             return False
         return copies(top, self.options) > self.discards.count(top)
 
-    def effect_of(self, face: Face) -> Effect:
-        """Return what a card brings beside attack, skip and turn of direction."""
+    def effect_of(self, face: Face) -> HandMove:
+        """Return what a card does to the hands."""
         moves = self.options.hand_moves
         match face.kind:
             case Kind.NUMBER:
                 if face.number == 0 and "zero_rotates" in moves:
-                    return Effect.ROTATE
+                    return HandMove.ROTATE
                 swaps = {0: "zero_swaps", 7: "seven_swaps"}.get(face.number or 0)
-                return Effect.SWAP if swaps in moves else Effect.NONE
+                return HandMove.SWAP if swaps in moves else HandMove.STAY
             case Kind.SHUFFLE_HANDS:
-                return Effect.SHUFFLE
+                return HandMove.SHUFFLE
             case Kind.SWAP_HANDS:
-                return Effect.SWAP
+                return HandMove.SWAP
             case Kind.BLANK:
-                return {"swap_hands": Effect.SWAP, "others_draw_one": Effect.OTHERS_DRAW}.get(
-                    self.options.blank_effect, Effect.NONE
-                )
+                return blank_rule(face, self.options).hands
             case _:
-                return Effect.NONE
+                return HandMove.STAY
+
+    def names_color(self, face: Face) -> bool:
+        """Return whether who plays a card names the color in force."""
+        if face.kind is Kind.BLANK:
+            return blank_rule(face, self.options).names_color
+        return face.is_wild
+
+    def discards_color(self, face: Face) -> bool:
+        """Return whether who plays a card may put down all own cards of one color with it."""
+        return face.kind is Kind.BLANK and blank_rule(face, self.options).discards
+
+    def asks_seat(self, face: Face, left: int) -> bool:
+        """Return whether who plays a card, and then holds `left`, chooses another seat."""
+        return self.chooses_seat(face) and not self.goes_out(face, left)
+
+    def chooses_seat(self, face: Face) -> bool:
+        """Return whether a card is for a chosen seat, unless it ends the round."""
+        if face.kind is Kind.BLANK:
+            return blank_rule(face, self.options).needs_seat
+        return self.effect_of(face) is HandMove.SWAP
+
+    def goes_out(self, face: Face, left: int) -> bool:
+        """Return whether a play that leaves so many cards ends the round (F5)."""
+        return not left and self.effect_of(face) is not HandMove.SHUFFLE
+
+    def draws_of(self, face: Face, seat: Seat, target: Seat | None) -> tuple[tuple[Seat, int], ...]:
+        """Return who draws how many by a blank card that a seat has played, in turn order."""
+        if face.kind is not Kind.BLANK:
+            return ()
+        around = self.around(seat)
+        owed = dict.fromkeys(around, 0)
+        for whom, count in blank_rule(face, self.options).draws:
+            hit = {Whom.NEXT: around[:1], Whom.OTHERS: around[:-1]}.get(whom, (target,))
+            for other in hit:
+                assert other is not None
+                owed[other] += count
+        return tuple((other, count) for other, count in owed.items() if count)
 
     def uno_due(self, face: Face, count: int, seat: Seat) -> bool:
         """Return whether a play leaves one card and the duty to call UNO (F6)."""
         return (
             self.options.uno_penalty > 0
             and self.hand_counts[seat] - count == 1
-            and self.effect_of(face) not in {Effect.ROTATE, Effect.SWAP, Effect.SHUFFLE}
+            and self.effect_of(face) is HandMove.STAY
         )
 
     def wd4_forbidden(self) -> tuple[Face, ...]:

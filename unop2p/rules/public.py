@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from unop2p.ids import Seat
+from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import Face, Kind, copies
 from unop2p.rules.due import ReactionDue, TurnDue
 from unop2p.rules.moves import (
@@ -16,7 +17,7 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.rules.position import Effect, Round, TurnPhase
+from unop2p.rules.position import Round, TurnPhase
 
 PAIR = 2
 
@@ -91,18 +92,26 @@ def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
     if round_.phase is TurnPhase.COLOR:
         return Problem(reason="Name the color of the first card before you play.")
     cards = play.cards
-    if len(cards) not in {1, PAIR} or len(set(cards)) != 1:
+    face, *more = cards
+    if more and face.kind is Kind.BLANK and face not in more:
+        colors = {card.color for card in more}
+        if not round_.discards_color(face) or len(colors) > 1 or None in colors:
+            return Problem(reason=f"{face} refused: these cards cannot go with it.")
+        if any(copies(card, round_.options) < more.count(card) for card in more):
+            return Problem(reason="So many of that card are not in this deck.")
+    elif len(cards) not in {1, PAIR} or len(set(cards)) != 1:
         return Problem(reason="Play one card, or two that are the same.")
+    elif copies(face, round_.options) < len(cards):
+        return Problem(reason=f"{face} is not in this deck.")
     if len(cards) > round_.hand_counts[seat]:
         return Problem(reason="You do not hold that many cards.")
-    if copies(cards[0], round_.options) < len(cards):
-        return Problem(reason=f"{cards[0]} is not in this deck.")
     return None
 
 
 def _match_problem(round_: Round, play: Play) -> Problem | None:
     face = play.cards[0]
-    if len(play.cards) == PAIR:
+    along = play.cards[1:]
+    if along == (face,):
         if not pairs_with(round_, face):
             return Problem(reason="Two cards at once are not allowed here.", foul=True)
         if round_.phase is not TurnPhase.START:
@@ -116,7 +125,19 @@ def _match_problem(round_: Round, play: Play) -> Problem | None:
         if round_.top is not None and face.number is None and face.kind is round_.top.kind:
             reason += " Here a symbol alone is no match."
         return Problem(reason=reason, foul=True)
+    elif face.is_wild and round_.options.wild_condition == "no_colored_match":
+        held = next((card for card in along if round_.matches(card)), None)
+        if held is not None:
+            return Problem(reason=f"{face} refused: you hold {held}, which could be played.")
     return None
+
+
+def left_behind(play: Play) -> tuple[Face, ...]:
+    """Return the faces of the color that a blank card takes along: all of the hand go, or none."""
+    if len(play.cards) == 1 or play.cards[0].kind is not Kind.BLANK:
+        return ()
+    color = play.cards[1].color
+    return tuple(face for face in Face if face.color is color)
 
 
 def pairs_with(round_: Round, face: Face) -> bool:
@@ -134,17 +155,20 @@ def pairs_with(round_: Round, face: Face) -> bool:
 
 def _form_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
     face = play.cards[0]
-    if face.is_wild and play.color is None:
+    if round_.names_color(face) and play.color is None:
         return Problem(reason=f"{face} refused: name a color with it, as in `play {face}:G`.")
-    if not face.is_wild and play.color is not None:
+    if not round_.names_color(face) and play.color is not None:
         return Problem(reason=f"{face} refused: its color cannot be named.")
     left = round_.hand_counts[seat] - len(play.cards)
-    if round_.effect_of(face) is Effect.SWAP:
+    if round_.chooses_seat(face):
         # A last card swaps nothing (F5): then a seat may be named, and need not be.
-        if play.target is None and left:
-            return Problem(reason=f"{face} refused: say with whom you swap hands.")
+        swap = round_.effect_of(face) is HandMove.SWAP
+        if play.target is None and round_.asks_seat(face, left):
+            asked = "with whom you swap hands" if swap else "who draws"
+            return Problem(reason=f"{face} refused: say {asked}.")
         if play.target == seat or (play.target is not None and play.target not in round_.active):
-            return Problem(reason=f"{face} refused: you cannot swap hands with that seat.")
+            barred = "you cannot swap hands with that seat" if swap else "that seat cannot draw"
+            return Problem(reason=f"{face} refused: {barred}.")
     elif play.target is not None:
         return Problem(reason=f"{face} refused: it needs no other seat.")
     return None

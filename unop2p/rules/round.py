@@ -8,12 +8,11 @@ from unop2p.rules.legal import (
     refusal,
     sleeping_move,
 )
-from unop2p.rules.position import Attack, Effect, Round, TurnPhase
+from unop2p.rules.position import Attack, Round, TurnPhase
 from unop2p.rules.transition import advance, start_round, winning_reaction
 
 __all__ = [
     "Attack",
-    "Effect",
     "Round",
     "RoundOutcome",
     "Termination",

@@ -6,6 +6,7 @@ from unop2p.errors import IllegalMoveError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
+from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for
 from unop2p.rules.consequences import TWO, score, strike, with_counts
 from unop2p.rules.moves import (
@@ -20,7 +21,7 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.options import Options
-from unop2p.rules.position import Effect, Resume, Round, TurnPhase
+from unop2p.rules.position import Resume, Round, TurnPhase
 from unop2p.rules.public import problem
 
 CHALLENGE_EXTRA = 2
@@ -35,6 +36,7 @@ def start_round(
     players: tuple[Seat, ...],
     dealer: Seat,
     away: frozenset[Seat] = NOBODY,
+    partners: tuple[Seat, ...] = (),
 ) -> Round:
     """Return a round after the deal of seven cards each, before the first discard is turned up.
 
@@ -44,6 +46,7 @@ def start_round(
         players: seats that play this round, clockwise.
         dealer: one of them.
         away: those of them that are passed over.
+        partners: by seat, who sits opposite; empty where everybody plays alone.
     """
     assert len(set(players)) == len(players) > 1
     assert dealer in players
@@ -52,6 +55,7 @@ def start_round(
         seat_count=seat_count,
         players=players,
         away=away,
+        partners=partners,
         dealer=dealer,
         turn=dealer,
         hand_counts=tuple(HAND_SIZE * (seat in players) for seat in range(seat_count)),
@@ -246,8 +250,9 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
     played = with_counts(
         replace(
             round_,
-            discards=(*round_.discards, *play.cards),
-            color=play.color if face.is_wild else face.color,
+            # What a blank card takes along lies under it.
+            discards=(*round_.discards, *play.cards[1:], face),
+            color=play.color or face.color or round_.color,
             actor=seat,
             attack=None,
             phase=TurnPhase.START,
@@ -266,7 +271,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
         if round_.options.wd4_challenge != "off":
             attack = replace(attack, forbidden=forbidden)
         played = replace(played, attack=attack)
-    if not left and face.kind is not Kind.SHUFFLE_HANDS:
+    if played.goes_out(face, left):
         return _went_out(played)
     fine = round_.options.foul_penalty
     misplaced = play.uno and not duty and round_.options.uno_penalty > 0
@@ -277,7 +282,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
 
 def _went_out(round_: Round) -> Round:
     ended = replace(
-        round_, ending=dues.Termination.WENT_OUT, effect=Effect.NONE, effect_target=None
+        round_, ending=dues.Termination.WENT_OUT, effect=HandMove.STAY, effect_target=None
     )
     attack = round_.attack
     ended = replace(ended, attack=None, phase=TurnPhase.START, catchable=NOBODY)
@@ -323,21 +328,20 @@ def _react(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Round:
 def _take_effect(round_: Round) -> Round:
     actor = round_.actor
     assert actor is not None
-    round_ = replace(round_, catchable=NOBODY)
+    target = round_.effect_target
+    # What a blank card makes seats draw comes after the hands have moved.
+    owed = round_.draws_of(round_.discards[-1], actor, target)
+    round_ = replace(round_, catchable=NOBODY, owed=owed, resume=Resume.NEW_TURN)
     match round_.effect:
-        case Effect.NONE:
-            return _begin(round_)
-        case Effect.OTHERS_DRAW:
-            others = tuple((seat, 1) for seat in round_.around(actor) if seat != actor)
-            return _owe(round_, others, Resume.NEW_TURN)
-        case Effect.ROTATE:
+        case HandMove.STAY:
+            return _pay(round_)
+        case HandMove.ROTATE:
             moves = tuple((seat, round_.next_seat(seat)) for seat in round_.around(actor))
             return replace(round_, due=dues.PassHands(moves=moves))
-        case Effect.SWAP:
-            target = round_.effect_target
+        case HandMove.SWAP:
             assert target is not None
             return replace(round_, due=dues.PassHands(moves=((actor, target), (target, actor))))
-        case Effect.SHUFFLE:
+        case HandMove.SHUFFLE:
             order = round_.around(actor)
             total = sum(round_.hand_counts[seat] for seat in order)
             each, more = divmod(total, len(order))
@@ -348,15 +352,16 @@ def _take_effect(round_: Round) -> Round:
 def _passed(round_: Round, moves: tuple[tuple[Seat, Seat], ...]) -> Round:
     movers = frozenset(giver for giver, _ in moves)
     held = {receiver: round_.hand_counts[giver] for giver, receiver in moves}
-    return _begin(with_counts(replace(round_, called=round_.called - movers), held))
+    return _pay(with_counts(replace(round_, called=round_.called - movers), held))
 
 
 def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Round:
     movers = frozenset(seat for seat, _ in counts)
     dealt = with_counts(replace(round_, called=round_.called - movers), dict(counts))
     # With fewer cards than seats somebody got none, and nobody goes out by that (F5).
-    bare = tuple((seat, 1) for seat, count in counts if not count)
-    return _owe(dealt, bare, Resume.NEW_TURN)
+    owed = dict(round_.owed)
+    due = tuple((seat, owed.get(seat, int(not count))) for seat, count in counts)
+    return _owe(dealt, tuple(item for item in due if item[1]), Resume.NEW_TURN)
 
 
 # -- cards that are owed -----------------------------------------------------------------------
@@ -421,7 +426,7 @@ def _drew_nothing(round_: Round) -> Round:
 def _begin(round_: Round) -> Round:
     return replace(
         round_,
-        effect=Effect.NONE,
+        effect=HandMove.STAY,
         effect_target=None,
         owed=(),
         fined=NOBODY,
