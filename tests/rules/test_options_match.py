@@ -39,11 +39,94 @@ def ended(winner: int, *points: int) -> RoundOutcome:
         {"voluntary_draw": "maybe"},
         {"stack_on": ["two_on_three"]},
         {"martian": 1},
+        {"decks": 5},
+        {"decks": 0},
+        {"teams": "maybe"},
+        {"dealer_selection": "chosen", "first_dealer": "two words"},
+        {"dealer_selection": "chosen", "first_dealer": 25 * "x"},
+        {"blank_cards": "fox"},
+        {"blank_cards": [3]},
+        {"blank_cards": 3},
     ],
 )
 def test_senseless_options_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(InvalidOptionsError):
         with_overrides(OFFICIAL, values)
+
+
+SENSELESS = [
+    ({"match_end": "eliminate", "scoring": "winner_takes"}, "nobody gathers points"),
+    ({"wd4_condition": "any_time", "wd4_challenge": "card_stays"}, "cannot be challenged"),
+    ({"wd4_condition": "any_time", "wd4_challenge": "card_returns"}, "cannot be challenged"),
+    ({"hand_moves": "zero_rotates,zero_swaps"}, "both rotate and swap"),
+    ({"stacking": "add", "stack_on": ""}, "at least one value in `stack_on`"),
+    ({"stacking": "pass", "stack_on": ""}, "at least one value in `stack_on`"),
+    ({"first_dealer": "mia", "dealer_selection": "random"}, "needs `dealer_selection=chosen`"),
+    ({"first_dealer": "mia", "dealer_selection": "high_card_zero"}, "needs `dealer_selection"),
+    ({"blank_cards": "fox: reverse", "deck": "108"}, "the deck of 108 has no blank cards"),
+    ({"blank_cards": "fox: reverse", "deck": "110"}, "the deck of 110 has no blank cards"),
+    ({"blank_cards": "fox x2: reverse; owl x2: reverse"}, "and 4 were given a meaning"),
+    ({"blank_cards": "fox: reverse; Fox: skip next"}, "two blank cards are called"),
+]
+
+
+@pytest.mark.parametrize(("values", "reason"), SENSELESS)
+def test_two_options_that_make_no_sense_together_are_refused_with_the_reason(
+    values: dict[str, object], reason: str
+) -> None:
+    with pytest.raises(InvalidOptionsError) as caught:
+        with_overrides(OFFICIAL, values)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(("values", "_reason"), SENSELESS)
+def test_each_of_them_makes_sense_with_another(values: dict[str, object], _reason: str) -> None:
+    helped = {
+        "match_end": {"scoring": "keep_own"},
+        "wd4_condition": {"wd4_challenge": "off"},
+        "hand_moves": {"hand_moves": "zero_rotates,seven_swaps"},
+        "stacking": {"stack_on": "two_on_two"},
+        "first_dealer": {"dealer_selection": "chosen"},
+        "blank_cards": {"deck": "112_swap", "blank_cards": "fox x2: reverse; owl: skip next"},
+    }
+    with_overrides(OFFICIAL, values | helped[next(iter(values))])
+
+
+@pytest.mark.parametrize(
+    ("seats", "fine"), [(2, 0), (3, 0), (4, 1), (5, 0), (6, 1), (9, 0), (10, 1)]
+)
+def test_partners_need_an_even_number_of_seats_and_four(seats: int, fine: int) -> None:
+    options = with_overrides(OFFICIAL, {"teams": True})
+    order = tuple(map(Seat, range(seats)))
+    if fine:
+        assert start_match(options, order, order[0]).partners[0] == seats // 2
+    else:
+        with pytest.raises(InvalidOptionsError, match=f"here are {seats}"):
+            start_match(options, order, order[0])
+
+
+def test_partners_share_points_wins_and_fate() -> None:
+    values = {"teams": True, "match_end": "eliminate", "scoring": "keep_own", "target": 100}
+    options = with_overrides(OFFICIAL, values)
+    order = tuple(map(Seat, (2, 0, 3, 5, 1, 4)))  # across: 2 and 5, 0 and 1, 3 and 4
+    match = start_match(options, order, Seat(2))
+    assert match.partners == (1, 0, 5, 4, 3, 2)
+    match = score_round(match, ended(0, 20, 20, 100, 50, 50, 100))
+    assert match.out == {2, 5}
+    assert not match.over
+    assert match.start_round().partners == match.partners
+    assert match.rounds_won == (1, 1, 0, 0, 0, 0)
+    match = score_round(match, ended(3, 90, 90, 0, 0, 0, 0))
+    assert set(match.winners) == {3, 4}
+
+
+def test_decks_are_shuffled_together() -> None:
+    options = with_overrides(OFFICIAL, {"decks": 2, "blank_cards": "fox x2: reverse"})
+    deck = deck_for(options)
+    assert len(deck) == 224
+    held = {face: deck.count(face) for face in (Face.R0, Face.R1, Face.W4, Face.WH, Face.WB)}
+    assert list(held.values()) == [2, 4, 8, 2, 2]
+    assert deck.count(Face.WB1) == 4
 
 
 def test_options_are_read_from_text() -> None:
@@ -87,9 +170,10 @@ def test_a_tie_for_the_lowest_total_is_a_shared_win() -> None:
     assert score_round(match, ended(1, 500, 7, 7)).winners == (2, 1)
 
 
+@pytest.mark.parametrize("decks", [1, 2])
 @pytest.mark.parametrize("name", ["official", "hebrew", "romanian"])
-def test_every_seat_can_become_the_dealer(name: str) -> None:
-    options = PRESETS[name]
+def test_every_seat_can_become_the_dealer(name: str, decks: int) -> None:
+    options = with_overrides(PRESETS[name], {"decks": decks})
     found = {
         choose_dealer(options, ORDER, mixed(deck_for(options), Random(seed)))[0]
         for seed in range(60)
@@ -100,6 +184,23 @@ def test_every_seat_can_become_the_dealer(name: str) -> None:
 def test_a_chosen_dealer_is_who_opened_the_table() -> None:
     options = with_overrides(OFFICIAL, {"dealer_selection": "chosen"})
     assert choose_dealer(options, ORDER, deck_for(options)) == (0, ())
+
+
+@pytest.mark.parametrize(("name", "dealer"), [("Mia", 1), ("mia", 1), ("nobody", 0)])
+def test_a_dealer_is_chosen_by_name(name: str, dealer: int) -> None:
+    values = {"dealer_selection": "chosen", "first_dealer": name}
+    options = with_overrides(OFFICIAL, values)
+    assert options_from_dict(options_to_dict(options)) == options
+    found, laps = choose_dealer(options, ORDER, deck_for(options), ("ann", "mia", "bo"))
+    assert (found, laps) == (dealer, ())
+
+
+def test_lots_with_several_decks_are_even() -> None:
+    options = with_overrides(PRESETS["romanian"], {"decks": 3})
+    deck = list(deck_for(options))
+    found = [choose_dealer(options, ORDER, mixed(deck, Random(n)))[0] for n in range(900)]
+    # 300 each are expected, with a spread of 14: five of them either way.
+    assert all(230 < found.count(seat) < 370 for seat in ORDER)
 
 
 def test_a_catch_comes_before_a_jump_in_and_the_nearer_before_the_farther() -> None:

@@ -99,8 +99,9 @@ class GreedyBot:
             int(view.round.goes_out(face, left)),
             int(gain >= 0),
             int(not face.is_wild),
-            points(face, view.round.options) * len(play.cards),
+            sum(points(card, view.round.options) for card in play.cards),
             gain,
+            _harm(view, play),
             sum(1 for held in view.hand if held.color is color),
             rng.randrange(TIE_SIDES),
         )
@@ -119,6 +120,16 @@ def _gain(view: PlayerView, play: Play, left: int) -> int:
             return left - (left + sum(others)) // (1 + len(others))
         case _:
             return 0
+
+
+def _harm(view: PlayerView, play: Play) -> int:
+    """Rank whom a blank card hits: who holds least, and the partner last."""
+    state = view.round
+    if play.target is None:
+        return 0
+    if state.partners and state.partners[view.seat] == play.target:
+        return -sum(state.hand_counts)
+    return -state.hand_counts[play.target]
 
 
 def _reaction(legal: tuple[Move, ...]) -> Move | None:

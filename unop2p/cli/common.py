@@ -13,7 +13,14 @@ from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
 from unop2p.edge.errors import EXIT_USAGE
 from unop2p.errors import LocalError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
-from unop2p.rules.options import PRESETS, Options, options_to_dict, preset, with_overrides
+from unop2p.rules.options import (
+    PRESETS,
+    Options,
+    check_seats,
+    options_to_dict,
+    preset,
+    with_overrides,
+)
 from unop2p.rules.rule_file import RuleFileError, parse_rule_file
 from unop2p.table.genesis import TABLE_ID_BYTES, Offer, Timers, check_name
 
@@ -82,6 +89,7 @@ def make_offer(
 
     Raises:
         UsageError: a number of seats that UNO is not played with, or odd timers.
+        InvalidOptionsError: the rules are for another number of seats.
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
         message = f"UNO is for {SEATS_MIN} to {SEATS_MAX} seats, not {seats}."
@@ -89,6 +97,7 @@ def make_offer(
     if not 1 <= turn_s <= 86_400 or not 0 <= reaction_s <= 60:  # Timers' bounds
         message = "A turn takes 1 to 86400 s, a reaction window 0 to 60 s."
         raise UsageError(message)
+    check_seats(options, seats)
     return Offer(
         table=secrets.token_bytes(TABLE_ID_BYTES),
         version=PROTOCOL_VERSION,

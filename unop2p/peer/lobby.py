@@ -8,6 +8,7 @@ from unop2p.log.digest import fingerprint
 from unop2p.log.messages import Signed
 from unop2p.peer.desk import Desk
 from unop2p.peer.limits import Limits
+from unop2p.rules.options import check_seats
 from unop2p.table import notices
 from unop2p.table.genesis import (
     NONCE_BYTES,
@@ -192,6 +193,7 @@ class Lobby:
 
         Raises:
             IllegalMoveError: not the opener, or nobody else is here.
+            InvalidOptionsError: the rules are for another number of seats.
         """
         if self.role is not Role.OPENER or self.offer is None or self.table is not None:
             message = "only who opened the table can begin it, and only once"
@@ -200,6 +202,8 @@ class Lobby:
         if len(present) < 2:  # SEATS_MIN
             message = "nobody else is here yet"
             raise IllegalMoveError(message)
+        assert self.offered is not None
+        check_seats(self.offered.options(), len(present))
         genesis = Genesis(offer=self.offer, joins=tuple(held.signed for held in present))
         signed = self.desk.sign(genesis)
         self.on_genesis(signed, genesis)

@@ -111,12 +111,13 @@ class OwnHand:
         )
 
     def positions_of(self, state: TableState, cards: tuple[Face, ...]) -> tuple[int, ...]:
-        """Return where in our hand these faces lie; the drawn card where it alone may be played."""
-        if state.drawn is not None and state.plan.phase is Phase.TURN:
-            return (state.drawn,)
+        """Return where these faces lie in our hand, the drawn card first where it must be."""
         left = list(state.hands[self.seat])
         found: list[int] = []
-        for face in cards:
+        if state.drawn is not None and state.plan.phase is Phase.TURN:
+            found.append(state.drawn)
+            left.remove(state.drawn)
+        for face in cards[len(found) :]:
             position = next(position for position in left if self.faces[position] == face)
             left.remove(position)
             found.append(position)

@@ -181,23 +181,26 @@ def draw_standing(
 
 
 def choose_dealer(
-    options: Options, order: tuple[Seat, ...], deck: Sequence[Face]
+    options: Options, order: tuple[Seat, ...], deck: Sequence[Face], names: Sequence[str] = ()
 ) -> tuple[Seat, tuple[Lap, ...]]:
     """Return who deals first, and what was drawn for it.
 
     Args:
-        options: `dealer_selection`.
+        options: `dealer_selection`, and `first_dealer` where the dealer is chosen.
         order: turn order.
         deck: a whole deck that was shuffled in public, the top first.
+        names: by seat; who is chosen is sought among them, and seat 0 where nobody is called so.
 
     Returns:
         The dealer, and for each time somebody drew who drew what; nothing where nobody draws.
     """
     match options.dealer_selection:
         case "chosen":
-            return Seat(0), ()
+            wanted = options.first_dealer.casefold()
+            found = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
+            return Seat(found[0] if found else 0), ()
         case "random":
-            return _by_lot(order, deck), ()
+            return (_by_lot if options.decks == 1 else _by_cards)(order, deck), ()
         case "high_card_zero" | "high_card_redraw":
             pass
     pile = deque(deck)
@@ -224,3 +227,17 @@ def _by_lot(order: tuple[Seat, ...], deck: Sequence[Face]) -> Seat:
         if place < even:
             return order[place % len(order)]
     return order[0]
+
+
+def _by_cards(order: tuple[Seat, ...], deck: Sequence[Face]) -> Seat:
+    """Deal the decks round the table in full laps: whose cards stand first in the fixed order deals.
+
+    Cards are compared lap by lap. With several decks no card is there once, so none can decide alone;
+    to swap two seats' cards swaps their chances, so these are even.
+    """
+    even = len(deck) - len(deck) % len(order)
+    ranks = {face: rank for rank, face in enumerate(Face)}
+    taken = [
+        [ranks[face] for face in deck[place : even : len(order)]] for place in range(len(order))
+    ]
+    return order[taken.index(min(taken))]

@@ -156,7 +156,7 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
         order = tuple(Seat(index) for index in permutation(tossed, "order", len(state.seats)))
         deck = state.deck_faces()
         mixed = [deck[index] for index in permutation(tossed, "dealer", len(deck))]
-        dealer, laps = choose_dealer(options, order, mixed)
+        dealer, laps = choose_dealer(options, order, mixed, state.table.names)
         state.match = start_match(options, order, dealer)
         told.append(notices.DealerDrawn(order=order, dealer=dealer, laps=laps))
     told.append(

@@ -329,7 +329,8 @@ def _check_play(state: TableState, seat: Seat, body: bodies.Played, *, trusted: 
     if any(position not in state.hands.get(seat, ()) for position in positions):
         message = "a card that is not in the player's hand"
         raise FaultError(message)
-    if state.plan.phase is Phase.TURN and state.drawn is not None and positions != (state.drawn,):
+    if state.plan.phase is Phase.TURN and state.drawn is not None and positions[0] != state.drawn:
+        # What a blank card takes along lies in the hand already; pairs are refused by the rules.
         message = "after drawing, only the drawn card may be played"
         raise FaultError(message)
     _check_rules(state, seat, body)

@@ -6,7 +6,7 @@ from typing import Literal
 from unop2p.errors import InvalidOptionsError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.log.messages import Signed
-from unop2p.rules.options import Options, options_from_dict
+from unop2p.rules.options import Options, check_seats, options_from_dict
 from unop2p.table.lookalike import BLANKS
 from unop2p.table.work import ARGUMENTS
 
@@ -83,8 +83,8 @@ class Offer:
         """Return the rule options.
 
         Raises:
-            InvalidOptionsError: an unknown option or value, or a senseless combination; or what
-                this program cannot play: stand-in.
+            InvalidOptionsError: an unknown option or value, a senseless combination, or too few or
+                many seats for it; or what this program cannot play: stand-in.
             UnknownArgumentError: a shuffle argument that this program does not have.
         """
         if self.argument not in ARGUMENTS:
@@ -93,7 +93,9 @@ class Offer:
         if self.resilience != 0:
             message = "this program knows no such resilience"
             raise InvalidOptionsError(message)
-        return options_from_dict(self.rules)
+        options = options_from_dict(self.rules)
+        check_seats(options, self.seats_wanted)
+        return options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +182,7 @@ def make_table(signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join
 
     Raises:
         MalformedError: too few or many seats, a key or name twice, a join for another offer.
-        InvalidOptionsError: the rules of the offer make no sense.
+        InvalidOptionsError: the rules of the offer make no sense, or not for so many seats.
     """
     keys = tuple(item.author for item in genesis.joins)
     names = tuple(join.name for join in joins)
@@ -199,10 +201,12 @@ def make_table(signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join
     if any(join.offer != genesis.offer.hash for join in joins):
         message = "a join is for another offer"
         raise MalformedError(message)
+    options = offer.options()
+    check_seats(options, len(keys))
     return Table(
         genesis=signed,
         offer=offer,
-        options=offer.options(),
+        options=options,
         keys=keys,
         names=names,
         bots=tuple(join.bot for join in joins),
