@@ -13,6 +13,8 @@ EXAMPLES = {
 }
 """What each says at the end; it takes no argument."""
 WITH_ARGUMENTS = {"audit_a_match.py"}
+PARTS = {"cut_and_choose.py"}
+"""Not run by themselves: tests/edge/test_arguments.py plays them."""
 
 
 def run(name: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -27,7 +29,7 @@ def run(name: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
 
 def test_every_example_is_run_here() -> None:
     found = {path.name for path in (ROOT / "examples").glob("*.py")}
-    assert found == set(EXAMPLES) | WITH_ARGUMENTS
+    assert found == set(EXAMPLES) | WITH_ARGUMENTS | PARTS
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def test_without_its_defense_the_cheat_gets_through_with_a_code_of_its_own() -> 
         (("--cheat", "duplicate-card@1", "--cheat", "swap-cards@1"), "one cheat in a run"),
         (("--peers", "2", "--cheat", "swap-cards@0", "--cheat", "swap-cards@1"), "one honest"),
         (("--peers", "11"), "2 to 10 seats"),
-        (("--deal", "none"), "there are"),
+        (("--deal", "none"), "no way to deal"),
         (("--without", "shuffle-proof"), "Did you mean `shuffle-proofs`"),
     ],
 )

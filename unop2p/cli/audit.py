@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from unop2p.edge.arguments import load_argument
 from unop2p.edge.errors import EXIT_FOLDER
 from unop2p.errors import EdgeError, LocalError
 from unop2p.log.digest import fingerprint
@@ -32,13 +33,22 @@ class ExpectFileError(LocalError):
     exit_code = 2
 
 
-def run(file: Path, expect: Path | None, *, as_json: bool) -> int:
+def run(file: Path, expect: Path | None, deal: str | None, *, as_json: bool) -> int:
     """Audit a file, and return the exit code.
 
+    Args:
+        file: the record.
+        expect: known peers.
+        deal: a shuffle argument of our own that the table may have been dealt with.
+        as_json: print one JSON object.
+
     Raises:
+        DealError: the shuffle argument cannot be loaded.
         RecordUnreadableError: it cannot be read.
         ExpectFileError: the file of known peers cannot be read.
     """
+    if deal is not None:
+        load_argument(deal)
     known = _known(expect) if expect is not None else None
     try:
         with file.open("rb") as record:

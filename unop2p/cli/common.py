@@ -83,9 +83,21 @@ def read_text(path: Path) -> str:
 
 
 def make_offer(
-    options: Options, seats: int, *, turn_s: float = 60.0, reaction_s: float = 2.0
+    options: Options,
+    seats: int,
+    *,
+    argument: str = "proved",
+    turn_s: float = 60.0,
+    reaction_s: float = 2.0,
 ) -> Offer:
     """Return the terms of a new table.
+
+    Args:
+        options: the rules.
+        seats: how many.
+        argument: the name of the shuffle argument, as `load_argument` returns it.
+        turn_s: seconds for a turn.
+        reaction_s: seconds of the reaction window.
 
     Raises:
         UsageError: a number of seats that UNO is not played with, or odd timers.
@@ -104,7 +116,7 @@ def make_offer(
         rules=options_to_dict(options),
         timers=Timers(turn_ms=round(turn_s * 1000), reaction_ms=round(reaction_s * 1000)),
         seats_wanted=seats,
-        argument="proved",
+        argument=argument,
         resilience=0,
     )
 

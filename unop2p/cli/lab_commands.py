@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from unop2p.cli.common import UsageError
+from unop2p.edge.arguments import load_argument
 from unop2p.ids import SEATS_MAX, SEATS_MIN, Seat
 from unop2p.sim.lab.cheats import Cheat, UnknownDefenseError, near
 from unop2p.sim.lab.defenses import DEFENSES
 from unop2p.sim.lab.reader import Coalition, Learned
 from unop2p.sim.lab.registry import CHEATS, find
 from unop2p.sim.lab.run import BAD, Outcome, Plan, Report, run
-from unop2p.table.work import ARGUMENTS
 
 THROUGH_EXIT_CODE = 50
 """A cheat got through, or an honest seat was blamed."""
@@ -74,7 +74,7 @@ def run_one(request: RunRequest, *, as_json: bool) -> int:
     report = run(
         Plan(
             peers=read_peers(request.peers),
-            argument=read_deal(request.deal),
+            argument=load_argument(request.deal),
             cheats=read_cheats(request.cheats, request.peers),
             seed=request.seed,
             without=read_defenses(request.without),
@@ -109,18 +109,6 @@ def read_peers(peers: int) -> int:
         message = f"`--peers {peers}`: a table has {SEATS_MIN} to {SEATS_MAX} seats."
         raise UsageError(message)
     return peers
-
-
-def read_deal(name: str) -> str:
-    """Return the name of a shuffle argument.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
-    if name not in ARGUMENTS:
-        message = f"`--deal {name[:60]}`: there are {', '.join(sorted(ARGUMENTS))}."
-        raise UsageError(message)
-    return name
 
 
 def read_cheats(texts: tuple[str, ...], peers: int) -> tuple[tuple[Cheat, Seat | None], ...]:

@@ -66,6 +66,12 @@ NewOption = Annotated[bool, typer.Option("--new", help="Do not go on with an unf
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="Only append lines: for pipes and screen readers.")
 ]
+DealOption = Annotated[
+    str, typer.Option("--deal", help="Shuffles: proved, commit-reveal or package.module:Class.")
+]
+OwnDealOption = Annotated[
+    str | None, typer.Option("--deal", help="A shuffle argument of your own, module:Class.")
+]
 TurnOption = Annotated[float, typer.Option("--turn-time", help="Seconds for a turn.")]
 LevelOption = Annotated[str, typer.Option("--level", help="Of the bots: random or greedy.")]
 SharedOption = Annotated[
@@ -104,6 +110,7 @@ def play(  # each is an option
     rules: RulesOption = "official",
     set_: SetOption = [],  # noqa: B006  # typer copies it
     to: ToOption = None,
+    deal: DealOption = "proved",
     level: LevelOption = "greedy",
     record: RecordOption = None,
     broker: BrokerOption = None,
@@ -128,6 +135,7 @@ def play(  # each is an option
             profile=profile,
             rules=rules,
             overrides=_overrides(set_, to),
+            deal=deal,
             level=level,
             record=record,
             broker=broker,
@@ -149,6 +157,7 @@ def host(  # each is an option
     rules: RulesOption = "official",
     set_: SetOption = [],  # noqa: B006  # typer copies it
     to: ToOption = None,
+    deal: DealOption = "proved",
     record: RecordOption = None,
     broker: BrokerOption = None,
     embedded: EngineOption = "auto",
@@ -181,6 +190,7 @@ def host(  # each is an option
             seats=seats,
             rules=rules,
             overrides=_overrides(set_, to),
+            deal=deal,
             engine=embedded,
             port=port,
             address=address,
@@ -207,6 +217,7 @@ def join(  # each is an option
     name: NameOption = None,
     profile: ProfileOption = "default",
     record: RecordOption = None,
+    deal: OwnDealOption = None,
     broker: BrokerOption = None,
     ca_file: CAOption = None,
     cert: CertOption = None,
@@ -225,6 +236,7 @@ def join(  # each is an option
         command.join,
         command.JoinRequest(
             ticket=ticket,
+            deal=deal,
             seat=command.SeatRequest(
                 name=name, profile=profile, record=record, plain=plain, level=None
             ),
@@ -247,6 +259,7 @@ def bot(  # each is an option
     profile: ProfileOption = "bot",
     level: LevelOption = "greedy",
     record: RecordOption = None,
+    deal: OwnDealOption = None,
     broker: BrokerOption = None,
     ca_file: CAOption = None,
     cert: CertOption = None,
@@ -264,6 +277,7 @@ def bot(  # each is an option
         command.join,
         command.JoinRequest(
             ticket=ticket,
+            deal=deal,
             seat=command.SeatRequest(
                 name=name or "bot", profile=profile, record=record, plain=True, level=level
             ),
@@ -283,6 +297,7 @@ def bot(  # each is an option
 def watch(  # each is an option
     ticket: TicketArgument,
     record: RecordOption = None,
+    deal: OwnDealOption = None,
     broker: BrokerOption = None,
     ca_file: CAOption = None,
     cert: CertOption = None,
@@ -300,6 +315,7 @@ def watch(  # each is an option
         command.watch,
         command.JoinRequest(
             ticket=ticket,
+            deal=deal,
             seat=command.SeatRequest(
                 name="watcher", profile="", record=record, plain=True, level=None
             ),
@@ -321,6 +337,7 @@ def match(  # each is an option
     rules: RulesOption = "official",
     set_: SetOption = [],  # noqa: B006  # typer copies it
     to: ToOption = None,
+    deal: DealOption = "proved",
     rounds: Annotated[
         int | None, typer.Option("--rounds", help="Stop after so many rounds.")
     ] = None,
@@ -347,11 +364,13 @@ def match(  # each is an option
     """
     from unop2p.cli import match as command  # noqa: PLC0415
     from unop2p.cli.common import read_broker, read_rules, run_async  # noqa: PLC0415
+    from unop2p.edge.arguments import load_argument  # noqa: PLC0415
 
     def go() -> int:
         plan = command.MatchPlan(
             bots=bots,
             options=read_rules(rules, _overrides(set_, to)),
+            argument=load_argument(deal),
             level=level,
             record=record,
             broker=read_broker(
@@ -378,6 +397,7 @@ def match(  # each is an option
 @app.command()
 def audit(
     file: Annotated[Path, typer.Argument(help="A record, as --record writes it.")],
+    deal: OwnDealOption = None,
     expect: Annotated[
         Path | None,
         typer.Option("--expect", help="Known peers (JSON) that the seats' keys must be of."),
@@ -390,7 +410,7 @@ def audit(
     """
     from unop2p.cli import audit as command  # noqa: PLC0415
 
-    leave(lambda: command.run(file, expect, as_json=json_))
+    leave(lambda: command.run(file, expect, deal, as_json=json_))
 
 
 @app.command()

@@ -72,6 +72,8 @@ class MatchPlan:
 
     bots: int
     options: Options
+    argument: str = "proved"
+    """The name of the shuffle argument."""
     level: str
     record: Path | None
     """A folder where each seat writes its own record, or a file for the first seat's."""
@@ -132,7 +134,9 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
                         table=table,
                         executor=executor,
                         bot=make_bot(plan.level),
-                        terms=make_offer(plan.options, plan.bots) if index == 0 else None,
+                        terms=make_offer(plan.options, plan.bots, argument=plan.argument)
+                        if index == 0
+                        else None,
                         journal_path=store.journal_path(ticket, profile),
                         record_path=_record_path(plan, index),
                         shared=shared,

@@ -17,6 +17,7 @@ from unop2p.cli.common import (
     say,
 )
 from unop2p.cli.screen import Screen
+from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker, embedded_broker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
@@ -44,6 +45,7 @@ class PlayRequest:
     profile: str
     rules: str
     overrides: list[str]
+    deal: str
     level: str
     record: Path | None
     broker: str | None
@@ -71,6 +73,7 @@ async def play(request: PlayRequest) -> int:
     store = TableStore(data_home())
     note = None if request.new else store.load("play", request.profile)
     bots = request.bots
+    argument = load_argument(str((note or {}).get("deal", request.deal)))
     if note is not None:
         bots = int(str(note.get("bots", bots)))
         name = str(note.get("name", name))
@@ -89,10 +92,18 @@ async def play(request: PlayRequest) -> int:
         store.save(
             "play",
             request.profile,
-            {"ticket": ticket.text(), "port": url.port, "bots": bots, "name": name},
+            {
+                "ticket": ticket.text(),
+                "port": url.port,
+                "bots": bots,
+                "name": name,
+                "deal": str((note or {}).get("deal", request.deal)),
+            },
         )
         seats = Seats(request=request, name=name, bots=bots, ticket=ticket, url=url, store=store)
-        code = await seats.run(make_offer(options, bots + 1, turn_s=request.turn_s))
+        code = await seats.run(
+            make_offer(options, bots + 1, argument=argument, turn_s=request.turn_s)
+        )
         if code == 0:
             store.forget("play", request.profile)
         return code

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from unop2p.bots.levels import make_bot
 from unop2p.cli.common import make_offer, read_broker, read_name, read_rules, say
 from unop2p.cli.screen import Screen
+from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker, embedded_broker, lan_address
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.keystore import load_identity
@@ -69,6 +70,7 @@ class HostRequest:
     seats: int
     rules: str
     overrides: list[str]
+    deal: str
     engine: str
     port: int
     address: str | None
@@ -83,6 +85,8 @@ class JoinRequest:
     """What `join`, `bot` or `watch` was asked for."""
 
     ticket: str
+    deal: str | None
+    """A shuffle argument of our own that the table may be dealt with."""
     seat: SeatRequest
     broker: BrokerRequest
 
@@ -94,13 +98,13 @@ async def host(request: HostRequest) -> int:
         LocalError: a wrong option.
         EdgeError: broker, folder or journal.
     """
-    terms = make_offer(
-        read_rules(request.rules, request.overrides), request.seats, turn_s=request.turn_s
-    )
+    options = read_rules(request.rules, request.overrides)
     read_name(request.seat.name)
     store = TableStore(data_home())
     profile = request.seat.profile
     note = None if request.new else store.load("host", profile)
+    deal = str((note or {}).get("deal", request.deal))
+    terms = make_offer(options, request.seats, argument=load_argument(deal), turn_s=request.turn_s)
     if note is not None:
         say("Going on with your unfinished table; `--new` starts another.")
     embedded: EmbeddedBroker | None = None
@@ -121,6 +125,7 @@ async def host(request: HostRequest) -> int:
             "ticket": ticket.text(),
             "port": url.port,
             "broker": None if embedded is not None else url.public_text(),
+            "deal": deal,
         }
 
         def opened() -> None:
@@ -154,6 +159,8 @@ async def join(request: JoinRequest) -> int:
         EdgeError: broker, folder or journal.
     """
     ticket = parse_ticket(request.ticket)
+    if request.deal is not None:
+        load_argument(request.deal)
     url = request.broker.read(request.broker.url or ticket.brokers[0])
     store = TableStore(data_home())
     hint = "The table waits for you: the same command comes back to it."
@@ -168,6 +175,8 @@ async def watch(request: JoinRequest) -> int:
         EdgeError: broker or record.
     """
     ticket = parse_ticket(request.ticket)
+    if request.deal is not None:
+        load_argument(request.deal)
     url = request.broker.read(request.broker.url or ticket.brokers[0])
     table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:

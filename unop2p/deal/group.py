@@ -6,13 +6,68 @@ notation.
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from unop2p.errors import MalformedError
 
 try:
-    from unop2p.deal import sodium_group as backend
+    from unop2p.deal import sodium_group as real_group
 except (ImportError, OSError):  # no wheel for this machine, or it does not load
-    from unop2p.deal import reference_group as backend  # type: ignore[no-redef]
+    from unop2p.deal import reference_group as real_group  # type: ignore[no-redef]
+
+
+class Backend(Protocol):
+    """What does the arithmetic: on encodings that were checked, and reduced scalars."""
+
+    def raw_valid(self, data: bytes, /) -> bool:
+        """Say whether bytes are a canonical encoding, the identity included."""
+        ...
+
+    def raw_add(self, left: bytes, right: bytes, /) -> bytes:
+        """Add."""
+        ...
+
+    def raw_sub(self, left: bytes, right: bytes, /) -> bytes:
+        """Subtract."""
+        ...
+
+    def raw_mul(self, scalar: bytes, point: bytes, /) -> bytes:
+        """Multiply."""
+        ...
+
+    def raw_base(self, scalar: bytes, /) -> bytes:
+        """Multiply the base point."""
+        ...
+
+    def raw_from_hash(self, data: bytes, /) -> bytes:
+        """Map 64 uniform bytes to the group."""
+        ...
+
+
+backend: Backend = real_group
+_in_use = id(real_group)
+
+
+def use(other: Backend) -> Backend:
+    """Do all arithmetic of this process with another backend; return the one before.
+
+    For tests and the simulator: points of one group mean nothing in another.
+    """
+    global backend, _in_use  # noqa: PLW0603  # the group is one for the whole process
+    before, backend = backend, other
+    _in_use = id(other)
+    return before
+
+
+def which() -> int:
+    """Return what tells the group in use from others, as a key for what is computed once."""
+    return _in_use
+
+
+def is_real() -> bool:
+    """Say whether the group is ristretto255, and not one in which anybody can take logarithms."""
+    return _in_use == id(real_group)
+
 
 Q = 2**252 + 27742317777372353535851937790883648493
 """Order of the group."""
@@ -54,7 +109,8 @@ class Point:
 
 
 IDENTITY = Point(_ZERO)
-BASE = Point(backend.raw_base((1).to_bytes(SCALAR_BYTES, "little")))
+BASE = Point(real_group.raw_base((1).to_bytes(SCALAR_BYTES, "little")))
+"""The base point of ristretto255; `base_mul(1)` is that of the group in use."""
 
 
 def decode_point(data: bytes) -> Point:

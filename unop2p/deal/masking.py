@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unop2p.deal.group import (
-    BASE,
     POINT_BYTES,
     Point,
     add,
@@ -47,7 +46,8 @@ class FaceTable:
 
 def trivial_cards(faces: Sequence[Point], joint_key: Point) -> tuple[MaskedCard, ...]:
     """Return faces masked with randomness 1: (G, M + X), the same for everybody."""
-    return tuple(MaskedCard(BASE, add(face, joint_key)) for face in faces)
+    base = base_mul(1)
+    return tuple(MaskedCard(base, add(face, joint_key)) for face in faces)
 
 
 def remask(card: MaskedCard, factor: int, joint_key: Point) -> MaskedCard:

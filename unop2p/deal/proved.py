@@ -33,6 +33,7 @@ from unop2p.deal.group import (
     mul,
     sub,
     sum_points,
+    which,
 )
 from unop2p.deal.masking import MaskedCard, decode_cards, encode_cards
 from unop2p.deal.shuffle import CARDS_MAX, check_fresh
@@ -46,8 +47,8 @@ from unop2p.deal.transcript import (
 from unop2p.errors import MalformedError, ProofError
 
 
-@lru_cache(maxsize=1)
-def _all_generators() -> tuple[Point, ...]:
+@lru_cache(maxsize=2)
+def _all_generators(_group: int) -> tuple[Point, ...]:
     return tuple(
         hash_to_point("generator", index.to_bytes(4, "big")) for index in range(CARDS_MAX + 1)
     )
@@ -55,12 +56,12 @@ def _all_generators() -> tuple[Point, ...]:
 
 def generators(count: int) -> tuple[Point, tuple[Point, ...]]:
     """Return h and h_1..h_count, points that nobody knows the logarithms of."""
-    every = _all_generators()
+    every = _all_generators(which())
     return every[0], every[1 : count + 1]
 
 
 @lru_cache(maxsize=32)
-def _sum_of_generators(count: int) -> Point:
+def _sum_of_generators(count: int, _group: int) -> Point:
     """Return h_1 + ... + h_count, which every verification of that size needs."""
     return sum_points(generators(count)[1])
 
@@ -312,7 +313,7 @@ def verify_shuffle(
         product = product * value % Q
     c = proof.challenge
     s1, s2, s3, s4 = proof.s
-    c_bar = sub(sum_points(proof.commitments), _sum_of_generators(count))
+    c_bar = sub(sum_points(proof.commitments), _sum_of_generators(count, which()))
     c_hat = sub(proof.chain[-1], mul(product, h))
     c_tilde = linear_combination(u, proof.commitments)
     mixed_c2 = linear_combination(u, [card.c2 for card in cards])

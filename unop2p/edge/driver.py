@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from unop2p.bots.base import Bot, Randomness
+from unop2p.deal.group import is_real
 from unop2p.deal.keys import SECRET_BYTES
 from unop2p.edge.commit import Commits
-from unop2p.edge.errors import JournalError
+from unop2p.edge.errors import JournalError, ToyGroupError
 from unop2p.edge.journal import Journal
 from unop2p.edge.record_file import RecordFile
 from unop2p.errors import RemoteError
@@ -137,7 +138,12 @@ class Driver:
             shared: results shared among the peers of this process, or None.
             commits: syncs the journals of this process.
             pace: how long the bot seems to think.
+
+        Raises:
+            ToyGroupError: the group is a toy: no table with others is played in it.
         """
+        if not is_real():
+            raise ToyGroupError
         self.peer = peer
         self.notices: asyncio.Queue[Notice] = asyncio.Queue()
         self.statistics = Statistics()

@@ -114,6 +114,12 @@ class KeyFileError(FolderError):
     """A key file cannot be read: restore it from a copy, or move it away for a new identity."""
 
 
+class ToyGroupError(EdgeError):
+    """This program calculates in a toy group, in which no card is hidden: only simulations do."""
+
+    exit_code = EXIT_USAGE
+
+
 class DiskFullError(EdgeError):
     """The disk is full: nothing was sent. Make room and start again with the same command."""
 

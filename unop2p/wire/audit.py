@@ -15,7 +15,14 @@ from unop2p.rules.due import RoundOutcome
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
 from unop2p.table.checks import FaultError, Said, check_for
-from unop2p.table.genesis import Genesis, Join, Offer, Table, make_table
+from unop2p.table.genesis import (
+    Genesis,
+    Join,
+    Offer,
+    Table,
+    UnknownArgumentError,
+    make_table,
+)
 from unop2p.table.state import TableState, new_state
 from unop2p.table.work import Checked
 from unop2p.wire import codec
@@ -167,6 +174,8 @@ class Audit:
             raise _WrongError(message)
         try:
             self.state = new_state(make_table(signed, genesis, offer, seated))
+        except UnknownArgumentError:
+            raise  # it says something about this program, and nothing about the record
         except (RemoteError, LocalError) as error:
             raise _WrongError(str(error)) from error
 
@@ -341,6 +350,9 @@ def audit(lines: Iterable[bytes]) -> AuditReport:
 
     Args:
         lines: the record's lines with their newlines, as a binary file yields them.
+
+    Raises:
+        UnknownArgumentError: the table was dealt with a shuffle argument that this program lacks.
     """
     work = Audit()
     number = 0

@@ -1,0 +1,40 @@
+"""A table that is dealt in a way which we do not know: a sentence, and no endless wait."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.peer.test_ring import SHORT
+from unop2p.deal.proved import ProvedShuffle
+from unop2p.peer.core import Peer
+from unop2p.sim.ring import Ring
+from unop2p.table import genesis
+from unop2p.table.genesis import UnknownArgumentError
+from unop2p.table.work import ARGUMENTS
+
+
+@pytest.fixture
+def own() -> Iterator[str]:
+    ARGUMENTS["our-own"] = ProvedShuffle()
+    yield "our-own"
+    del ARGUMENTS["our-own"]
+
+
+def test_a_joiner_that_lacks_the_tables_argument_says_so_and_goes(
+    own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Lacks(Peer):
+        def _receive(self, data: bytes) -> None:
+            known = {name: made for name, made in ARGUMENTS.items() if name != own}
+            with monkeypatch.context() as patch:
+                patch.setattr(genesis, "ARGUMENTS", known)
+                super()._receive(data)
+
+    ring = Ring(2, SHORT, argument=own, peers={1: Lacks})
+    ring.run(lambda r: r.places[1].stop is not None)
+    stop = ring.places[1].stop
+    assert stop is not None
+    assert stop.exit_code == UnknownArgumentError.exit_code == 23
+    assert "`our-own`" in stop.reason
+    assert "--deal" in stop.reason
+    assert ring.places[0].stop is None

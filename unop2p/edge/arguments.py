@@ -1,0 +1,134 @@
+"""Shuffle arguments by name: those that come with the game, and classes of one's own."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from unop2p.deal.entropy import seeded_entropy
+from unop2p.deal.group import base_mul, hash_to_point
+from unop2p.deal.masking import remask, trivial_cards
+from unop2p.deal.shuffle import ShuffleArgument
+from unop2p.deal.transcript import ProofContext
+from unop2p.edge.errors import EXIT_USAGE
+from unop2p.errors import EdgeError, RemoteError
+from unop2p.table.genesis import check_argument_name
+from unop2p.table.work import ARGUMENTS
+
+_TRIAL_CARDS = 4
+
+
+class DealError(EdgeError):
+    """That is no way to deal: write `proved`, `commit-reveal`, or `package.module:Class`."""
+
+    exit_code = EXIT_USAGE
+
+
+def load_argument(text: str) -> str:
+    """Make a shuffle argument known to this program, and return its name.
+
+    A class is imported from where Python finds packages, or from the current folder; it is made
+    without arguments. Nothing is ever loaded because a table names it: only our own player's word
+    counts.
+
+    Args:
+        text: the name of a known one, or `package.module:Class`.
+
+    Raises:
+        DealError: there is none, or it cannot shuffle a few cards and take its own proof back.
+    """
+    if text in ARGUMENTS:
+        return text
+    module_name, colon, class_name = text.partition(":")
+    if not colon or not module_name or not class_name:
+        raise DealError(_shown(text))
+    argument = _made(text, module_name, class_name)
+    name = str(getattr(argument, "name", ""))
+    try:
+        check_argument_name(name)
+    except RemoteError as error:
+        message = f"`{_shown(text)}` has no `name` that a table could write."
+        raise DealError(message) from error
+    known = ARGUMENTS.get(name)
+    if known is not None and type(known) is not type(argument):
+        message = f"`{_shown(text)}` calls itself `{name}`, and there is another of that name."
+        raise DealError(message)
+    _try(text, argument)
+    ARGUMENTS[name] = argument
+    return name
+
+
+def _shown(text: str) -> str:
+    return "".join(character for character in text[:80] if character.isprintable())
+
+
+@contextmanager
+def _current_folder() -> Iterator[None]:
+    """Look for packages in the current folder too, after all others, as `python -m` does."""
+    folder = str(Path.cwd())
+    sys.path.append(folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+
+
+def _made(text: str, module_name: str, class_name: str) -> ShuffleArgument:
+    """Import a class, and make one of it.
+
+    Raises:
+        DealError: it is not there, or cannot be made.
+    """
+    with _current_folder():
+        try:
+            module = importlib.import_module(module_name)
+        except ImportError as error:
+            message = f"`{_shown(text)}` cannot be imported: {error}."
+            raise DealError(message) from error
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        message = f"`{_shown(module_name)}` has no class `{_shown(class_name)}`."
+        raise DealError(message)
+    methods = ("shuffle", "verify")
+    if not all(callable(getattr(found, method, None)) for method in methods):
+        message = f"`{_shown(text)}` does not have the methods `shuffle` and `verify`."
+        raise DealError(message)
+    try:
+        made: ShuffleArgument = found()
+    except TypeError as error:
+        message = f"`{_shown(text)}` cannot be made without arguments."
+        raise DealError(message) from error
+    return made
+
+
+def _try(text: str, argument: ShuffleArgument) -> None:
+    """Shuffle a few cards, and check it.
+
+    Raises:
+        DealError: the argument does not take back what it has made itself.
+    """
+    joint = base_mul(2)
+    faces = [hash_to_point("face", b"trial %d" % index) for index in range(_TRIAL_CARDS)]
+    cards = [
+        remask(card, 3 + index, joint) for index, card in enumerate(trivial_cards(faces, joint))
+    ]
+    context = ProofContext(
+        table_id=bytes(16),
+        round_index=0,
+        step=0,
+        head=bytes(32),
+        author=bytes(32),
+        joint_key=joint.encoded,
+    )
+    try:
+        outputs, proof = argument.shuffle(context, joint, cards, seeded_entropy(b"trial"))
+        taken = argument.verify(context, joint, cards, outputs, proof)
+    except Exception as error:
+        message = (
+            f"`{_shown(text)}` fails at {_TRIAL_CARDS} cards: {type(error).__name__}, {error}."
+        )
+        raise DealError(message) from error
+    if not isinstance(taken, tuple) or len(taken) != _TRIAL_CARDS:
+        message = f"`{_shown(text)}` does not return the cards that it has checked."
+        raise DealError(message)
