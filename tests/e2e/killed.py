@@ -1,0 +1,91 @@
+"""The real program, with one seam: it kills itself between persisting and publishing.
+
+`python -m tests.e2e.killed WORDS...` is `unop2p WORDS...`, but for three variables:
+
+* KILL_LOG: a file; a line for each word of the chain or lobby that is published, or would have been.
+* KILL_AT: before its n-th word that is persisted and not yet published, the program gets SIGKILL; 0: never.
+* KILL_FLAG: a file. Where it exists, the program is killed at its next such moment. With KILL_ALL=1 it
+  is made by the one that is killed by KILL_AT, so that the others follow.
+"""
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from unop2p.cli.main import run
+from unop2p.edge.driver import Driver
+from unop2p.log.messages import Adopt, Statement, Try
+from unop2p.peer import events
+from unop2p.table.genesis import Genesis, Join, Offer
+from unop2p.wire import codec
+
+WORDS = Statement | Try | Adopt | Offer | Join | Genesis
+
+
+class Seam:
+    """Sees every effect between the disk and the network."""
+
+    def __init__(self) -> None:
+        """Read what is wanted from the environment."""
+        self.log = Path(os.environ["KILL_LOG"])
+        self.at = int(os.environ["KILL_AT"])
+        self.flag = Path(os.environ["KILL_FLAG"])
+        self.calls_all = os.environ.get("KILL_ALL") == "1"
+        self.fresh: set[bytes] = set()
+        """What has been persisted, and not been published in this life."""
+        self.points = 0
+
+    def persisted(self, groups: list[tuple[events.Effect, ...]]) -> None:
+        for effect in (effect for group in groups for effect in group):
+            if isinstance(effect, events.Persist):
+                self.fresh.update(effect.entries)
+
+    def publishing(self, driver: Driver, data: bytes) -> None:
+        signed = driver.peer.desk.open(data).signed
+        message = codec.decode(signed.payload)
+        packed = codec.pack(signed)
+        if not isinstance(message, WORDS) or signed.author != driver.peer.desk.public:
+            return
+        killed = False
+        if packed in self.fresh:
+            self.fresh.discard(packed)
+            self.points += 1
+            killed = self.points == self.at or self.flag.exists()
+        with self.log.open("a", encoding="ascii") as file:
+            file.write(json.dumps({"key": key(message), "word": packed.hex(), "killed": killed}))
+            file.write("\n")
+        if killed:
+            if self.calls_all:
+                self.flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def key(message: WORDS) -> str:
+    """Return the place in the chain of which one key may say one word only."""
+    step, attempt = getattr(message, "step", -1), getattr(message, "attempt", 0)
+    return f"{type(message).__name__} {step} {attempt}"
+
+
+def install(seam: Seam) -> None:
+    """Put the seam into the driver."""
+    carry_out, publish = Driver._carry_out, Driver._publish
+
+    async def carry_out_seen(self: Driver, groups: list[tuple[events.Effect, ...]]) -> None:
+        seam.persisted(groups)
+        await carry_out(self, groups)
+
+    def publish_seen(self: Driver, data: bytes) -> None:
+        seam.publishing(self, data)
+        publish(self, data)
+
+    driver: Any = Driver
+    driver._carry_out, driver._publish = carry_out_seen, publish_seen
+
+
+if __name__ == "__main__":
+    install(Seam())
+    sys.argv[0] = "unop2p"
+    run()
