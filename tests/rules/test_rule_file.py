@@ -1,5 +1,7 @@
 """Rule files: what they may say, and what is said of a wrong one."""
 
+from pathlib import Path
+
 import pytest
 
 from unop2p.rules.blanks import BlankCard
@@ -7,6 +9,7 @@ from unop2p.rules.describe import describe
 from unop2p.rules.options import PRESETS, options_from_dict, options_to_dict, with_overrides
 from unop2p.rules.rule_file import BYTES_MAX, RuleFileError, parse_rule_file
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 THUNDER = """
 preset = "polish"
 
@@ -113,8 +116,14 @@ def test_a_wrong_file_is_refused_with_the_line_and_what_is_allowed(text: str, sa
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["thunder", "carousel", "partners"])
+def test_the_examples_are_rule_files_with_cards(name: str) -> None:
+    options = parse_rule_file((EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"))
+    assert options.blank_cards
+
+
 def test_cards_are_told_in_sentences() -> None:
     told = " ".join(describe(parse_rule_file(THUNDER)))
-    assert "Thunder (2 blank cards): you name the color, the next player draws 2" in told
-    assert "Broom (a blank card): you may put down all your cards of one color" in told
+    assert "Thunder (2 blanks WB1): you name the color, the next player draws 2" in told
+    assert "Broom (the blank WB2): you may put down all your cards of one color" in told
     assert "A blank card is" not in told

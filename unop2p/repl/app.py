@@ -343,7 +343,7 @@ class App:
             case Show.WHY:
                 self.show(self._render.why(view))
             case Show.HELP:
-                self.show(self._render.help(command.about))
+                self.show(self._render.help(command.about, view.options))
         return False
 
 

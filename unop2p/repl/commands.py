@@ -8,7 +8,15 @@ from typing import Final
 from unop2p.errors import IllegalMoveError, InvalidNotationError
 from unop2p.ids import Seat
 from unop2p.repl.paint import clean, names
-from unop2p.rules.cards import Color, Face, parse_color, parse_face
+from unop2p.rules.cards import (
+    Color,
+    Face,
+    discards_color,
+    named_face,
+    names_color,
+    parse_color,
+    parse_face,
+)
 from unop2p.rules.early import may_forget
 from unop2p.rules.moves import (
     Accept,
@@ -26,6 +34,8 @@ from unop2p.table.lookalike import BLANKS, skeleton
 from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.table.view import TableView
 
+DROP: Final = "drop"
+"""Stands before the color that a blank card takes along."""
 SHOWN_CHARACTERS: Final = 30
 """So much of what was typed is repeated in a refusal."""
 
@@ -57,6 +67,7 @@ HELP: Final[dict[str, str]] = {
     "3 or #3": "play the third card; #3 where 3 could be a number",
     "w g, w4 blue, wh r": "play a Wild, a Wild Draw Four, ...; name the color",
     "r7 r7, r7 ben": "two at once; swap hands with ben (if the rules do)",
+    "wb1 g drop r": "put down all your red cards with it, where the rules have such a blank",
     "r7 uno": "call UNO with the play that leaves you one card",
     "draw": "draw a card",
     "keep, pass": "keep the drawn card, and end your turn",
@@ -253,22 +264,43 @@ def _read_play(words: Sequence[str], view: TableView) -> Play | None:
     count, uno = 1, False
     color: Color | None = None
     target: Seat | None = None
-    for word in ([after] if after else []) + list(words[1:]):
+    colored = names_color(face, view.options)
+    rest, along = _taken_along(face, ([after] if after else []) + list(words[1:]), view)
+    for word in rest:
         if word.lower() == "uno" and not uno:
             uno = True
         elif count == 1 and _face(word) is face:
             count = 2
-        elif face.is_wild and color is None:
+        elif colored and color is None:
             color = parse_color(word)
         elif target is None:
             target = _seat(word, view)
         else:
             message = f"'{shorten(' '.join(words))}' is too much for one play."
             raise InvalidNotationError(message)
-    if face.is_wild and color is None:
+    if colored and color is None:
         message = f"{face} refused: name a color with it, as in `{face.lower()} g`."
         raise IllegalMoveError(message)
-    return Play(cards=(face,) * count, color=color, target=target, uno=uno)
+    return Play(cards=(*(face,) * count, *along), color=color, target=target, uno=uno)
+
+
+def _taken_along(face: Face, words: Sequence[str], view: TableView) -> tuple[list[str], list[Face]]:
+    """Return the words that are left, and what a blank card takes along: `r1 r5`, or `drop red`."""
+    if not discards_color(face, view.options):
+        return list(words), []
+    rest: list[str] = []
+    along: list[Face] = []
+    left = iter(words)
+    for word in left:
+        card = _face(word)
+        if card is not None and not card.is_wild:
+            along.append(card)
+        elif word.lower() == DROP:
+            color = parse_color(next(left, ""))
+            along += [held for held in sorted_hand(view.hand) if held.color is color]
+        else:
+            rest.append(word)
+    return rest, along
 
 
 def _face(word: str) -> Face | None:
@@ -285,6 +317,8 @@ def _is_number(word: str) -> bool:
 def _card(word: str, view: TableView) -> Face | None:
     """Return a card by its notation, its place in the hand, or its number where one alone fits."""
     face = _face(word)
+    if face is None and word.lower() not in WORDS:
+        face = named_face(word, view.options)
     if face is not None:
         return face
     hand = sorted_hand(view.hand)

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from unop2p.repl.commands import sorted_hand
+from unop2p.repl.commands import DROP, sorted_hand
 from unop2p.repl.paint import Paint, name, names
-from unop2p.rules.cards import Face
+from unop2p.rules.blanks import HandMove
+from unop2p.rules.cards import Face, discards_color, effect_of
 from unop2p.rules.describe import differences
 from unop2p.rules.legal import barring, refusal, why_not
 from unop2p.rules.moves import Catch, Draw, Move, Pass, Play, move_text
@@ -70,8 +71,12 @@ def _ways(view: TableView, ways: Sequence[Play]) -> str:
         said.append(f"name a color, `{typed} g`")
     if first.target is not None:
         others = dict.fromkeys(name(view, way.target) for way in ways if way.target is not None)
-        said.append(f"say with whom you swap hands: {', '.join(others)}")
-    if any(len(way.cards) > 1 for way in ways):
+        swaps = effect_of(first.cards[0], view.options) is HandMove.SWAP
+        asked = "with whom you swap hands" if swaps else "whom it hits"
+        said.append(f"say {asked}: {', '.join(others)}")
+    if discards_color(first.cards[0], view.options):
+        said.append(f"put down a color with it, `... {DROP} r`")
+    elif any(len(way.cards) > 1 for way in ways):
         said.append(f"two at once, `{typed} {typed}`")
     if any(way.uno for way in ways):
         said.append("it leaves one card: add `uno`")

@@ -8,8 +8,10 @@ from unop2p.repl.commands import HELP, playable_faces, sorted_hand
 from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
 from unop2p.repl.paint import Paint, clean, counted, name
 from unop2p.repl.sentences import notice_lines
-from unop2p.rules.cards import Face, Kind
+from unop2p.rules.cards import NAMED_BLANKS, Face, Kind, card_name, named_face
+from unop2p.rules.describe import card_sentence
 from unop2p.rules.moves import Play
+from unop2p.rules.options import Options
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.table import notices
 from unop2p.table.view import SeatView, Stage, TableView
@@ -102,10 +104,15 @@ class Renderer:
             return "  You hold no cards."
         playable = set(playable_faces(view))
         cards = [
-            f"{index}:{self.paint.card(face)}{'*' if face in playable else ''}"
+            f"{index}:{self._named(view, face)}{'*' if face in playable else ''}"
             for index, face in enumerate(sorted_hand(view.hand), 1)
         ]
         return f"  hand  {'  '.join(cards)}"
+
+    def _named(self, view: TableView, face: Face) -> str:
+        """Return a card; a blank with the name that the table gave it."""
+        called = card_name(face, view.options)
+        return self.paint.card(face) + (f"({clean(called)})" if called is not None else "")
 
     def hints(self, view: TableView) -> list[str]:
         """Return what is asked of the player, where it is not just a card."""
@@ -190,7 +197,7 @@ class Renderer:
         lines = [f"  {name(view, seat.seat):24} {seat.total:5}" for seat in view.seats]
         return [*lines, f"  The match goes to {goal}."]
 
-    def help(self, about: str = "") -> list[str]:
+    def help(self, about: str = "", options: Options | None = None) -> list[str]:
         """Return what can be typed, or what one card or command does."""
         wanted = about.strip().lower()
         if not wanted:
@@ -201,8 +208,12 @@ class Renderer:
             if wanted in what.replace(",", " ").split()
         ]
         face = next((face for face in Face if face.lower() == wanted), None)
+        if face is None and options is not None:
+            face = named_face(wanted, options)
         if face is not None:
             lines = [f"  {self.paint.card(face)} is a {_CARD_HELP[face.kind]}"]
+        if face is not None and options is not None and card_name(face, options) is not None:
+            lines = [f"  {card_sentence(options.blank_cards[NAMED_BLANKS.index(face)], face)}"]
         return lines or [f"  There is no help on '{clean(about[:30])}'; `help` shows all."]
 
     def why(self, view: TableView) -> list[str]:

@@ -5,6 +5,8 @@ from typing import assert_never
 from unop2p.ids import Seat
 from unop2p.repl.commands import sorted_hand
 from unop2p.repl.paint import Paint, clean, counted, does, is_or_are, name, speaker
+from unop2p.rules.blanks import HandMove
+from unop2p.rules.cards import card_name, effect_of
 from unop2p.rules.due import RoundOutcome, Termination
 from unop2p.rules.moves import (
     Accept,
@@ -217,13 +219,15 @@ def move_sentence(view: TableView, seat: Seat, move: Move, paint: Paint) -> str:
     """Return who did what, as a sentence."""
     match move:
         case Play():
-            cards = " and ".join(paint.card(face) for face in move.cards)
-            said = f"{does(view, seat, 'play')} {cards}"
+            said = f"{does(view, seat, 'play')} {_cards_played(view, move, paint)}"
             if move.color is not None:
                 said += f" and {_verb(view, seat, 'name')} {paint.color_name(move.color)}"
             if move.target is not None:
                 other = "you" if move.target == view.seat else name(view, move.target)
-                said += f", and {_verb(view, seat, 'swap')} hands with {other}"
+                hits = effect_of(move.cards[0], view.options) is not HandMove.SWAP
+                hits = hits and card_name(move.cards[0], view.options) is not None
+                does_what = "it hits" if hits else f"{_verb(view, seat, 'swap')} hands with"
+                said += f", and {does_what} {other}"
             return said + (f", and {_verb(view, seat, 'call')} UNO!" if move.uno else ".")
         case Draw():
             return f"{does(view, seat, 'draw')}."
@@ -242,6 +246,16 @@ def move_sentence(view: TableView, seat: Seat, move: Move, paint: Paint) -> str:
             return f"{does(view, seat, 'name')} {paint.color_name(color)}."
         case _:
             assert_never(move)
+
+
+def _cards_played(view: TableView, play: Play, paint: Paint) -> str:
+    """Return the cards of a play; a blank with the table's name for it, and what it takes along."""
+    face, *more = play.cards
+    called = card_name(face, view.options)
+    if called is None:
+        return " and ".join(paint.card(card) for card in play.cards)
+    along = f" with {paint.cards(tuple(more))} under it" if more else ""
+    return f"{paint.card(face)} ({clean(called)}){along}"
 
 
 def _verb(view: TableView, seat: Seat, verb: str) -> str:

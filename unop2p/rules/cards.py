@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from unop2p.errors import InvalidNotationError
-from unop2p.rules.blanks import BLANKS, PLAIN, BlankRule
+from unop2p.rules.blanks import BLANKS, PLAIN, BlankRule, HandMove
 
 if TYPE_CHECKING:
     from unop2p.rules.options import Options
@@ -204,6 +204,45 @@ def blank_rule(face: Face, options: "Options") -> BlankRule:
     if face is Face.WB:
         return PLAIN[options.blank_effect]
     return options.blank_cards[NAMED_BLANKS.index(face)].rule
+
+
+def effect_of(face: Face, options: "Options") -> HandMove:
+    """Return what a card does to the hands."""
+    moves = options.hand_moves
+    match face.kind:
+        case Kind.NUMBER:
+            if face.number == 0 and "zero_rotates" in moves:
+                return HandMove.ROTATE
+            swaps = {0: "zero_swaps", 7: "seven_swaps"}.get(face.number or 0)
+            return HandMove.SWAP if swaps in moves else HandMove.STAY
+        case Kind.SHUFFLE_HANDS:
+            return HandMove.SHUFFLE
+        case Kind.SWAP_HANDS:
+            return HandMove.SWAP
+        case Kind.BLANK:
+            return blank_rule(face, options).hands
+        case _:
+            return HandMove.STAY
+
+
+def names_color(face: Face, options: "Options") -> bool:
+    """Return whether who plays a card names the color in force."""
+    if face.kind is Kind.BLANK:
+        return blank_rule(face, options).names_color
+    return face.is_wild
+
+
+def discards_color(face: Face, options: "Options") -> bool:
+    """Return whether who plays a card may put down all own cards of one color with it."""
+    return face.kind is Kind.BLANK and blank_rule(face, options).discards
+
+
+def named_face(word: str, options: "Options") -> Face | None:
+    """Return the blank card that the table calls so, in either case."""
+    for face, card in zip(NAMED_BLANKS, options.blank_cards, strict=False):
+        if card.name.casefold() == word.casefold():
+            return face
+    return None
 
 
 def card_name(face: Face, options: "Options") -> str | None:

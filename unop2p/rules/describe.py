@@ -16,6 +16,7 @@ from unop2p.rules.blanks import (
     HandMove,
     Whom,
 )
+from unop2p.rules.cards import NAMED_BLANKS, Face
 from unop2p.rules.options import (
     CHOICES,
     FIELD_NAMES,
@@ -217,7 +218,7 @@ def _sentence(options: Options, name: str) -> str | None:
         case "decks":
             return f"{value} decks are shuffled together." if value != 1 else None
         case "blank_cards":
-            return " ".join(card_sentence(card) for card in options.blank_cards) or None
+            return _cards_sentence(options)
         case _:
             return None
 
@@ -243,12 +244,17 @@ _DRAWERS: Final = {
 }
 
 
-def card_sentence(card: BlankCard) -> str:
+def _cards_sentence(options: Options) -> str | None:
+    cards = zip(options.blank_cards, NAMED_BLANKS, strict=False)
+    return " ".join(card_sentence(card, face) for card, face in cards) or None
+
+
+def card_sentence(card: BlankCard, face: Face) -> str:
     """Return what a blank card with a meaning of its own does, in one sentence.
 
     >>> from unop2p.rules.blanks import read_card
-    >>> card_sentence(read_card("gift: draw 1 others, play again"))
-    'Gift (a blank card): everybody else draws 1, you play again; the color stays.'
+    >>> card_sentence(read_card("gift: draw 1 others, play again"), Face.WB1)
+    'Gift (the blank WB1): everybody else draws 1, you play again; the color stays.'
     """
     parts: list[str] = []
     for effect in card.effects:
@@ -259,7 +265,7 @@ def card_sentence(card: BlankCard) -> str:
         else:
             parts.append(_EFFECTS[effect])
     stays = "" if card.rule.names_color else "; the color stays"
-    cards = f"{card.count} blank cards" if card.count > 1 else "a blank card"
+    cards = f"{card.count} blanks {face}" if card.count > 1 else f"the blank {face}"
     return f"{card.name[:1].upper()}{card.name[1:]} ({cards}): {', '.join(parts)}{stays}."
 
 

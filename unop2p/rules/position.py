@@ -5,7 +5,16 @@ from enum import StrEnum
 
 from unop2p.ids import Seat
 from unop2p.rules.blanks import HandMove, Whom
-from unop2p.rules.cards import Color, Face, Kind, blank_rule, copies
+from unop2p.rules.cards import (
+    Color,
+    Face,
+    Kind,
+    blank_rule,
+    copies,
+    discards_color,
+    effect_of,
+    names_color,
+)
 from unop2p.rules.due import Due, RoundOver, Termination, TurnDue
 from unop2p.rules.options import Options
 
@@ -215,31 +224,15 @@ class Round:
 
     def effect_of(self, face: Face) -> HandMove:
         """Return what a card does to the hands."""
-        moves = self.options.hand_moves
-        match face.kind:
-            case Kind.NUMBER:
-                if face.number == 0 and "zero_rotates" in moves:
-                    return HandMove.ROTATE
-                swaps = {0: "zero_swaps", 7: "seven_swaps"}.get(face.number or 0)
-                return HandMove.SWAP if swaps in moves else HandMove.STAY
-            case Kind.SHUFFLE_HANDS:
-                return HandMove.SHUFFLE
-            case Kind.SWAP_HANDS:
-                return HandMove.SWAP
-            case Kind.BLANK:
-                return blank_rule(face, self.options).hands
-            case _:
-                return HandMove.STAY
+        return effect_of(face, self.options)
 
     def names_color(self, face: Face) -> bool:
         """Return whether who plays a card names the color in force."""
-        if face.kind is Kind.BLANK:
-            return blank_rule(face, self.options).names_color
-        return face.is_wild
+        return names_color(face, self.options)
 
     def discards_color(self, face: Face) -> bool:
         """Return whether who plays a card may put down all own cards of one color with it."""
-        return face.kind is Kind.BLANK and blank_rule(face, self.options).discards
+        return discards_color(face, self.options)
 
     def asks_seat(self, face: Face, left: int) -> bool:
         """Return whether who plays a card, and then holds `left`, chooses another seat."""
