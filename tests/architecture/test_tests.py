@@ -13,7 +13,6 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
         "tests/e2e/test_match.py",
         "errors link link_state record_file seat",
     ),
-    "log": ("tests/peer/test_faults.py", "digest evidence messages steps"),
     "peer": (
         "tests/peer/test_ring.py",
         "chain core desk events gossip limits own view",
