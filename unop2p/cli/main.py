@@ -44,6 +44,16 @@ ToOption = Annotated[int | None, typer.Option("--to", help="Points that end the 
 RecordOption = Annotated[
     Path | None, typer.Option("--record", help="Write the public record of the table here.")
 ]
+BrokersOption = Annotated[
+    list[str],
+    typer.Option(
+        "--broker",
+        help=(
+            "mqtt://, mqtts://, ws:// or wss:// address; may be repeated: the table lives while "
+            "one of them does."
+        ),
+    ),
+]
 BrokerOption = Annotated[
     str | None,
     typer.Option(
@@ -159,7 +169,7 @@ def host(  # each is an option
     to: ToOption = None,
     deal: DealOption = "proved",
     record: RecordOption = None,
-    broker: BrokerOption = None,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
     embedded: EngineOption = "auto",
     port: Annotated[int, typer.Option("--port", help="Of our own broker; 0: any free.")] = 0,
     address: Annotated[
@@ -200,7 +210,7 @@ def host(  # each is an option
                 name=name, profile=profile, record=record, plain=plain, level=bot
             ),
             broker=command.BrokerRequest(
-                url=broker,
+                urls=tuple(broker),
                 ca_file=ca_file,
                 cert=cert,
                 key=key,
@@ -218,7 +228,7 @@ def join(  # each is an option
     profile: ProfileOption = "default",
     record: RecordOption = None,
     deal: OwnDealOption = None,
-    broker: BrokerOption = None,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
     ca_file: CAOption = None,
     cert: CertOption = None,
     key: KeyOption = None,
@@ -241,7 +251,7 @@ def join(  # each is an option
                 name=name, profile=profile, record=record, plain=plain, level=None
             ),
             broker=command.BrokerRequest(
-                url=broker,
+                urls=tuple(broker),
                 ca_file=ca_file,
                 cert=cert,
                 key=key,
@@ -260,7 +270,7 @@ def bot(  # each is an option
     level: LevelOption = "greedy",
     record: RecordOption = None,
     deal: OwnDealOption = None,
-    broker: BrokerOption = None,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
     ca_file: CAOption = None,
     cert: CertOption = None,
     key: KeyOption = None,
@@ -282,7 +292,7 @@ def bot(  # each is an option
                 name=name or "bot", profile=profile, record=record, plain=True, level=level
             ),
             broker=command.BrokerRequest(
-                url=broker,
+                urls=tuple(broker),
                 ca_file=ca_file,
                 cert=cert,
                 key=key,
@@ -298,7 +308,7 @@ def watch(  # each is an option
     ticket: TicketArgument,
     record: RecordOption = None,
     deal: OwnDealOption = None,
-    broker: BrokerOption = None,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
     ca_file: CAOption = None,
     cert: CertOption = None,
     key: KeyOption = None,
@@ -320,7 +330,7 @@ def watch(  # each is an option
                 name="watcher", profile="", record=record, plain=True, level=None
             ),
             broker=command.BrokerRequest(
-                url=broker,
+                urls=tuple(broker),
                 ca_file=ca_file,
                 cert=cert,
                 key=key,

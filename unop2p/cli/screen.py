@@ -79,7 +79,8 @@ class Screen:
 
     def _on_state(self, state: LinkState) -> None:
         before, self._status = self._status, state
-        if state.status is LinkStatus.DOWN and before.status is LinkStatus.UP and state.reason:
+        lost = before.status is LinkStatus.UP and state.status is not LinkStatus.CONNECTING
+        if lost and state.reason:
             self.runner.driver.notices.put_nowait(Warned(text=state.reason))
 
     async def run_with_app(self) -> int:

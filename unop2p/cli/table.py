@@ -40,26 +40,30 @@ class SeatRequest:
 class BrokerRequest:
     """Which broker, and what it takes to get in."""
 
-    url: str | None
+    urls: tuple[str, ...]
+    """As asked for; none: the ticket's, or a broker of our own."""
     ca_file: Path | None
     cert: Path | None
     key: Path | None
     password_file: Path | None
     mqtt5: bool
 
-    def read(self, url: str) -> BrokerURL:
-        """Return an address with all that belongs to it.
+    def read(self, otherwise: tuple[str, ...]) -> tuple[BrokerURL, ...]:
+        """Return the addresses, or others where none was asked for, with all that belongs to them.
 
         Raises:
-            BrokerURLError: it cannot be right.
+            BrokerURLError: one cannot be right.
         """
-        return read_broker(
-            url,
-            ca_file=self.ca_file,
-            cert=self.cert,
-            key=self.key,
-            password_file=self.password_file,
-            mqtt5=self.mqtt5,
+        return tuple(
+            read_broker(
+                url,
+                ca_file=self.ca_file,
+                cert=self.cert,
+                key=self.key,
+                password_file=self.password_file,
+                mqtt5=self.mqtt5,
+            )
+            for url in self.urls or otherwise
         )
 
 
@@ -108,23 +112,24 @@ async def host(request: HostRequest) -> int:
     if note is not None:
         say("Going on with your unfinished table; `--new` starts another.")
     embedded: EmbeddedBroker | None = None
-    if request.broker.url is None and not (note and note.get("broker")):
+    noted = str(note["broker"]).split(",") if note is not None and note.get("broker") else []
+    if not request.broker.urls and not noted:
         address = request.address or lan_address() or "127.0.0.1"
         port = int(str(note["port"])) if note is not None else request.port
         embedded = embedded_broker(request.engine, address, port)
         await embedded.start()
-        url = embedded.url
+        urls: tuple[BrokerURL, ...] = (embedded.url,)
     else:
-        url = request.broker.read(request.broker.url or str((note or {}).get("broker")))
+        urls = request.broker.read(tuple(noted))
     try:
         if note is not None:
             ticket = parse_ticket(str(note["ticket"]))
         else:
-            ticket = new_ticket(secrets.token_bytes, (url.public_text(),))
+            ticket = new_ticket(secrets.token_bytes, tuple(url.public_text() for url in urls))
         content = {
             "ticket": ticket.text(),
-            "port": url.port,
-            "broker": None if embedded is not None else url.public_text(),
+            "port": urls[0].port,
+            "broker": None if embedded is not None else ",".join(u.public_text() for u in urls),
             "deal": deal,
         }
 
@@ -136,7 +141,7 @@ async def host(request: HostRequest) -> int:
 
         code = await _sit(
             request.seat,
-            url,
+            urls,
             ticket,
             store,
             terms=terms,
@@ -161,10 +166,10 @@ async def join(request: JoinRequest) -> int:
     ticket = parse_ticket(request.ticket)
     if request.deal is not None:
         load_argument(request.deal)
-    url = request.broker.read(request.broker.url or ticket.brokers[0])
+    urls = request.broker.read(ticket.brokers)
     store = TableStore(data_home())
     hint = "The table waits for you: the same command comes back to it."
-    return await _sit(request.seat, url, ticket, store, terms=None, hint=hint)
+    return await _sit(request.seat, urls, ticket, store, terms=None, hint=hint)
 
 
 async def watch(request: JoinRequest) -> int:
@@ -177,7 +182,7 @@ async def watch(request: JoinRequest) -> int:
     ticket = parse_ticket(request.ticket)
     if request.deal is not None:
         load_argument(request.deal)
-    url = request.broker.read(request.broker.url or ticket.brokers[0])
+    urls = request.broker.read(ticket.brokers)
     table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
         screen = Screen(
@@ -185,7 +190,8 @@ async def watch(request: JoinRequest) -> int:
                 key=Ed25519PrivateKey.generate(),
                 name=request.seat.name or "watcher",
                 role=Role.SPECTATOR,
-                url=url,
+                url=urls[0],
+                more_urls=urls[1:],
                 table=table,
                 executor=executor,
                 record_path=request.seat.record,
@@ -198,7 +204,7 @@ async def watch(request: JoinRequest) -> int:
 
 async def _sit(  # what a seat is made of
     seat: SeatRequest,
-    url: BrokerURL,
+    urls: tuple[BrokerURL, ...],
     ticket: Ticket,
     store: TableStore,
     *,
@@ -216,7 +222,8 @@ async def _sit(  # what a seat is made of
                 key=key,
                 name=name,
                 role=Role.OPENER if terms is not None else Role.JOINER,
-                url=url,
+                url=urls[0],
+                more_urls=urls[1:],
                 table=table,
                 executor=executor,
                 bot=bot,

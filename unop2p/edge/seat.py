@@ -17,6 +17,7 @@ from unop2p.edge.driver import Driver, Pace, SharedChecks
 from unop2p.edge.journal import Journal
 from unop2p.edge.mqtt import LinkState, MQTTTransport
 from unop2p.edge.record_file import RecordFile
+from unop2p.edge.several import SeveralTransports
 from unop2p.peer.core import Peer
 from unop2p.peer.events import Stop
 from unop2p.peer.lobby import Role
@@ -37,6 +38,8 @@ class SeatSetup:
     url: BrokerURL
     table: TableSecrets
     executor: Executor
+    more_urls: tuple[BrokerURL, ...] = ()
+    """Further brokers, which carry the same table."""
     bot: Bot | None = None
     terms: Offer | None = None
     journal_path: Path | None = None
@@ -89,13 +92,18 @@ class SeatRunner:
             commits=setup.commits,
             pace=setup.pace,
         )
-        self.transport = MQTTTransport(
-            setup.url,
-            setup.table.topic,
-            on_message=self.driver.receive,
-            on_state=on_state or (lambda _state: None),
-        )
+        self.transport = self._transport(on_state or (lambda _state: None))
         self.driver.attach(self.transport)
+
+    def _transport(
+        self, on_state: Callable[[LinkState], None]
+    ) -> MQTTTransport | SeveralTransports:
+        setup, take = self.setup, self.driver.receive
+        if not setup.more_urls:
+            topic = setup.table.topic
+            return MQTTTransport(setup.url, topic, on_message=take, on_state=on_state)
+        urls = (setup.url, *setup.more_urls)
+        return SeveralTransports(urls, setup.table.topic, on_message=take, on_state=on_state)
 
     async def run(self) -> Stop:
         """Play until the table is over for this seat.
