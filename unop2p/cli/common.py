@@ -4,13 +4,15 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from unop2p import PROTOCOL_VERSION
+from unop2p.edge.broker import EmbeddedBroker, embedded_broker
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
 from unop2p.edge.errors import EXIT_USAGE
+from unop2p.edge.leftover import end_leftover, owner_runs
 from unop2p.errors import LocalError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.rules.options import (
@@ -25,6 +27,10 @@ from unop2p.rules.rule_file import RuleFileError, parse_rule_file
 from unop2p.table.genesis import TABLE_ID_BYTES, Offer, Timers, check_name
 
 Result = TypeVar("Result")
+
+LEFTOVER_NOTE = "broker_folder"
+RESUME_PATIENCE_S = 5.0
+"""How long a table that goes on waits for its own port: its broker ends soon after its program."""
 
 BOT_NAMES = ("ada", "ben", "cleo", "dan", "eva", "fay", "gus", "hal", "ivy", "jon")
 """What our bots are called; each has a profile, so a lasting key, of its own."""
@@ -158,6 +164,39 @@ def read_broker(
         password_file=password_file,
         version=MQTTVersion.V5 if mqtt5 else MQTTVersion.V311,
     )
+
+
+async def start_embedded(
+    engine: str, address: str, port: int, note: Mapping[str, object] | None
+) -> EmbeddedBroker:
+    """Start a broker of our own; where a killed program's one still holds the port, end that first.
+
+    Args:
+        engine: `auto`, `mosquitto`, `iotcore` or `amqtt`.
+        address: what to listen on.
+        port: 0 for any free one.
+        note: of the unfinished table that goes on, or None for a new one.
+
+    Raises:
+        BrokerStartError: it does not start.
+    """
+    patience_s = RESUME_PATIENCE_S if note is not None else 0.0
+    folder = note.get(LEFTOVER_NOTE) if note is not None else None
+    if isinstance(folder, str):
+        if owner_runs(Path(folder)):
+            patience_s = 0.0  # the table goes on in another program: nothing to wait for
+        else:
+            await asyncio.to_thread(end_leftover, Path(folder))
+    broker = embedded_broker(engine, address, port, patience_s=patience_s)
+    await broker.start()
+    return broker
+
+
+def leftover_note(broker: EmbeddedBroker | None) -> dict[str, object]:
+    """Return what to note of a broker of ours, so that the next start finds it if we are killed."""
+    if broker is None or broker.folder is None:
+        return {}
+    return {LEFTOVER_NOTE: str(broker.folder)}
 
 
 def run_async(main: Coroutine[object, object, Result]) -> Result:

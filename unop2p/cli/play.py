@@ -10,15 +10,17 @@ from unop2p.bots.levels import make_bot
 from unop2p.cli.common import (
     BOT_NAMES,
     UsageError,
+    leftover_note,
     make_offer,
     read_broker,
     read_name,
     read_rules,
     say,
+    start_embedded,
 )
 from unop2p.cli.screen import Screen
 from unop2p.edge.arguments import load_argument
-from unop2p.edge.broker import EmbeddedBroker, embedded_broker
+from unop2p.edge.broker import EmbeddedBroker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
 from unop2p.edge.driver import Pace, SharedChecks
@@ -80,7 +82,7 @@ async def play(request: PlayRequest) -> int:
         say("Going on with your unfinished table; `--new` starts another.")
     broker: EmbeddedBroker | None = None
     if request.broker is None:
-        broker = await _start_broker(request.engine, int(str(note["port"])) if note else 0)
+        broker = await _start_broker(request.engine, note)
         url = broker.url
     else:
         url = read_broker(request.broker)
@@ -98,6 +100,7 @@ async def play(request: PlayRequest) -> int:
                 "bots": bots,
                 "name": name,
                 "deal": str((note or {}).get("deal", request.deal)),
+                **leftover_note(broker),
             },
         )
         seats = Seats(request=request, name=name, bots=bots, ticket=ticket, url=url, store=store)
@@ -112,17 +115,15 @@ async def play(request: PlayRequest) -> int:
             await broker.stop()
 
 
-async def _start_broker(engine: str, port: int) -> EmbeddedBroker:
+async def _start_broker(engine: str, note: dict[str, object] | None) -> EmbeddedBroker:
     """Start our own broker, on the port of the last time where it is still free."""
-    broker = embedded_broker(engine, "127.0.0.1", port)
+    port = int(str(note["port"])) if note is not None else 0
     try:
-        await broker.start()
+        return await start_embedded(engine, "127.0.0.1", port, note)
     except BrokerError:
         if not port:
             raise
-        broker = embedded_broker(engine)
-        await broker.start()
-    return broker
+        return await start_embedded(engine, "127.0.0.1", 0, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,18 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.bots.levels import make_bot
-from unop2p.cli.common import make_offer, read_broker, read_name, read_rules, say
+from unop2p.cli.common import (
+    leftover_note,
+    make_offer,
+    read_broker,
+    read_name,
+    read_rules,
+    say,
+    start_embedded,
+)
 from unop2p.cli.screen import Screen
 from unop2p.edge.arguments import load_argument
-from unop2p.edge.broker import EmbeddedBroker, embedded_broker, lan_address
+from unop2p.edge.broker import EmbeddedBroker, lan_address
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
@@ -116,8 +124,7 @@ async def host(request: HostRequest) -> int:
     if not request.broker.urls and not noted:
         address = request.address or lan_address() or "127.0.0.1"
         port = int(str(note["port"])) if note is not None else request.port
-        embedded = embedded_broker(request.engine, address, port)
-        await embedded.start()
+        embedded = await start_embedded(request.engine, address, port, note)
         urls: tuple[BrokerURL, ...] = (embedded.url,)
     else:
         urls = request.broker.read(tuple(noted))
@@ -131,6 +138,7 @@ async def host(request: HostRequest) -> int:
             "port": urls[0].port,
             "broker": None if embedded is not None else ",".join(u.public_text() for u in urls),
             "deal": deal,
+            **leftover_note(embedded),
         }
 
         def opened() -> None:

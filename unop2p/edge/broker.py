@@ -15,18 +15,21 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import AsyncIterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.errors import BrokerStartError
+from unop2p.edge.leftover import FOLDER_PREFIX, PID_FILE, mark_owned
 
 START_S_MAX = 10.0
 STOP_S_MAX = 3.0
 PORT_TRIES_MAX = 5
 """A free port may be taken by somebody else before the broker has it."""
 ANYWHERE = ("", "0.0.0.0", "::")  # noqa: S104  (compared with, not bound to)
+RETRY_S = 0.1
 _SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 """Where Mosquitto may be installed outside a user's PATH."""
 _CONNECT = bytes.fromhex("101400044d5154540402000a0008") + b"unop2p-0"
@@ -39,7 +42,7 @@ exec 3<&0
 "$1" -c "$2" </dev/null 3<&- &
 broker=$!
 echo "$broker" >"$3"
-{ read -r line; kill "$broker"; } <&3 2>/dev/null &
+{ read -r line; kill -9 "$broker"; } <&3 2>/dev/null &
 watch=$!
 exec 3<&-
 wait "$broker"
@@ -112,6 +115,11 @@ class EmbeddedBroker(Protocol):
         """Where we reach it ourselves; known once it is started."""
         ...
 
+    @property
+    def folder(self) -> Path | None:
+        """Its folder for `end_leftover`, while a child of ours runs it."""
+        ...
+
     async def start(self) -> None:
         """Start it, and wait until it takes connections.
 
@@ -143,13 +151,17 @@ def mosquitto_program() -> Path | None:
     return None if found is None else Path(found)
 
 
-def embedded_broker(engine: str = "auto", host: str = "127.0.0.1", port: int = 0) -> EmbeddedBroker:
+def embedded_broker(
+    engine: str = "auto", host: str = "127.0.0.1", port: int = 0, *, patience_s: float = 0.0
+) -> EmbeddedBroker:
     """Return a broker to be started.
 
     Args:
         engine: `auto` takes the first that is there of mosquitto, iotcore and amqtt.
         host: the address to listen on; `0.0.0.0` lets others in.
         port: to listen on; 0 takes a free one.
+        patience_s: how long to wait for a port that is taken: one of our own that was killed a
+            moment ago is about to let go of it.
 
     Raises:
         BrokerStartError: there is no such engine here.
@@ -161,9 +173,9 @@ def embedded_broker(engine: str = "auto", host: str = "127.0.0.1", port: int = 0
         chosen = next((each for each in available if each == engine), None)
     match chosen:
         case Engine.MOSQUITTO | Engine.IOTCORE:
-            return _ChildBroker(chosen, host, port)
+            return _ChildBroker(chosen, host, port, patience_s)
         case Engine.AMQTT:
-            return _AMQTTBroker(host, port)
+            return _AMQTTBroker(chosen, host, port, patience_s)
         case None:
             there = ", ".join(available) or "none"
             message = f"There is no '{engine}' here; installed: {there}."
@@ -186,8 +198,9 @@ def lan_address() -> str | None:
 class _Listening:
     """What all engines share: the address."""
 
-    def __init__(self, engine: Engine, host: str, port: int) -> None:
+    def __init__(self, engine: Engine, host: str, port: int, patience_s: float) -> None:
         self.engine = engine
+        self._patience_s = patience_s
         self._host = host
         self._wanted_port = port
         self._port = port
@@ -204,6 +217,19 @@ class _Listening:
 
     def _choose_port(self) -> None:
         self._port = self._wanted_port or _free_port(self._host)
+
+    async def _tries(self) -> AsyncIterator[None]:
+        """Yield once for each try: some free ports, or one port for as long as patience lasts."""
+        if not self._wanted_port:
+            for _ in range(PORT_TRIES_MAX):
+                yield
+            return
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._patience_s
+        yield
+        while loop.time() < deadline:
+            await asyncio.sleep(RETRY_S)
+            yield
 
     def _address(self) -> str:
         return f"[{self._host}]:{self._port}" if ":" in self._host else f"{self._host}:{self._port}"
@@ -228,20 +254,21 @@ class _Listening:
 class _ChildBroker(_Listening):
     """A broker in a process of its own."""
 
-    def __init__(self, engine: Engine, host: str, port: int) -> None:
-        super().__init__(engine, host, port)
+    def __init__(self, engine: Engine, host: str, port: int, patience_s: float) -> None:
+        super().__init__(engine, host, port, patience_s)
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: Path | None = None
+        self._owned: BinaryIO | None = None
 
     async def start(self) -> None:
         if self._process is not None:
             return
         complaint = ""
-        for _ in range(1 if self._wanted_port else PORT_TRIES_MAX):
+        async for _ in self._tries():
             self._choose_port()
             if self._wanted_port and await self._answers():
                 complaint = "something is there already"
-                break
+                continue
             self._launch()
             if await self._comes_up():
                 return
@@ -257,18 +284,26 @@ class _ChildBroker(_Listening):
         folder, self._folder = self._folder, None
         if folder is not None:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        owned, self._owned = self._owned, None
+        if owned is not None:
+            owned.close()
+
+    @property
+    def folder(self) -> Path | None:
+        return self._folder
 
     @property
     def pid(self) -> int | None:
         """The broker's own process id, while it runs: for tests that kill it."""
         if self._process is None or self._folder is None:
             return None
-        file = self._folder / "pid"
+        file = self._folder / PID_FILE
         return int(file.read_text()) if file.exists() else self._process.pid
 
     def _launch(self) -> None:
         """Start the child. In this thread: it takes a few milliseconds."""
-        folder = self._folder = Path(tempfile.mkdtemp(prefix="unop2p-broker-"))  # Mode 0700.
+        folder = self._folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))  # Mode 0700.
+        self._owned = mark_owned(folder)
         config = folder / ("broker.toml" if self.engine is Engine.IOTCORE else "broker.conf")
         template = _MOSQUITTO if self.engine is Engine.MOSQUITTO else _IOTCORE
         config.write_text(
@@ -276,13 +311,15 @@ class _ChildBroker(_Listening):
         )
         with (folder / "log").open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603  (a list, and no word of a stranger in it)
-                self._command(config, folder / "pid"),
+                self._command(config, folder / PID_FILE),
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 cwd=folder,
                 start_new_session=True,
             )
+        if self.engine is Engine.IOTCORE:
+            (folder / PID_FILE).write_text(str(self._process.pid))
 
     def _command(self, config: Path, pid_file: Path) -> list[str]:
         if self.engine is Engine.IOTCORE:
@@ -319,8 +356,8 @@ class _ChildBroker(_Listening):
 class _AMQTTBroker(_Listening):
     """A broker of pure Python in our own event loop."""
 
-    def __init__(self, host: str, port: int) -> None:
-        super().__init__(Engine.AMQTT, host, port)
+    def __init__(self, engine: Engine, host: str, port: int, patience_s: float) -> None:
+        super().__init__(engine, host, port, patience_s)
         self._broker: Any = None
 
     async def start(self) -> None:
@@ -333,7 +370,7 @@ class _AMQTTBroker(_Listening):
         # Imported when needed: it takes a tenth of a second.
         amqtt_broker = await asyncio.to_thread(importlib.import_module, "amqtt.broker")
         last: Exception | None = None
-        for _ in range(1 if self._wanted_port else PORT_TRIES_MAX):
+        async for _ in self._tries():
             self._choose_port()
             broker = amqtt_broker.Broker(self._config())
             try:
@@ -353,6 +390,10 @@ class _AMQTTBroker(_Listening):
         if broker is not None:
             with contextlib.suppress(Exception):  # It is going anyway.
                 await asyncio.wait_for(broker.shutdown(), STOP_S_MAX)
+
+    @property
+    def folder(self) -> Path | None:
+        return None
 
     def _config(self) -> dict[str, Any]:
         # asyncio sets TCP_NODELAY on every connection by itself.
