@@ -1,19 +1,21 @@
 """What several commands share: reading options, setting up seats, words at the end."""
 
 import asyncio
+import contextlib
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 from unop2p import PROTOCOL_VERSION
-from unop2p.edge.broker import EmbeddedBroker, embedded_broker
+from unop2p.edge.broker import EmbeddedBroker, Engine, embedded_broker
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
 from unop2p.edge.errors import EXIT_USAGE
 from unop2p.edge.leftover import end_leftover, owner_runs
-from unop2p.errors import LocalError
+from unop2p.errors import EdgeError, LocalError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.rules.options import (
     PRESETS,
@@ -28,6 +30,9 @@ from unop2p.table.genesis import TABLE_ID_BYTES, Offer, Timers, check_name
 
 Result = TypeVar("Result")
 
+SIGNAL_EXIT_CODES = 128
+"""A program that was ended by a signal has this, and the signal's number, as its exit code."""
+PORT_MAX = 65_535
 LEFTOVER_NOTE = "broker_folder"
 RESUME_PATIENCE_S = 5.0
 """How long a table that goes on waits for its own port: its broker ends soon after its program."""
@@ -166,6 +171,21 @@ def read_broker(
     )
 
 
+def check_embedded(engine: str, port: int = 0) -> None:
+    """Check what was asked of a broker of our own, before anything is done.
+
+    Raises:
+        UsageError: there is no such engine or port anywhere.
+    """
+    engines = ("auto", *Engine)
+    if engine not in engines:
+        message = f"`--embedded {engine[:40]}`: it is one of {', '.join(engines)}."
+        raise UsageError(message)
+    if not 0 <= port <= PORT_MAX:
+        message = f"`--port {port}`: a port is 1 to {PORT_MAX}, or 0 for any free one."
+        raise UsageError(message)
+
+
 async def start_embedded(
     engine: str, address: str, port: int, note: Mapping[str, object] | None
 ) -> EmbeddedBroker:
@@ -199,17 +219,55 @@ def leftover_note(broker: EmbeddedBroker | None) -> dict[str, object]:
     return {LEFTOVER_NOTE: str(broker.folder)}
 
 
-def run_async(main: Coroutine[object, object, Result]) -> Result:
-    """Run a command's coroutine.
+class EndedError(EdgeError):
+    """Ended from outside."""
+
+    @classmethod
+    def by(cls, number: int) -> Self:
+        """Return the error for a signal; the exit code is a shell's for it."""
+        error = cls(f"({signal.Signals(number).name})")
+        error.exit_code = SIGNAL_EXIT_CODES + number
+        return error
+
+
+def run_async(main: Coroutine[Any, Any, Result]) -> Result:
+    """Run a command's coroutine; SIGTERM and SIGHUP end it as Ctrl-C does, in good order.
 
     On Windows the selector loop is needed: the MQTT library uses `add_reader`.
+
+    Raises:
+        EndedError: by a signal.
     """
     factory = asyncio.SelectorEventLoop if sys.platform == "win32" else None
     with asyncio.Runner(loop_factory=factory) as runner:
-        return runner.run(main)
+        return runner.run(_until_signal(main))
+
+
+async def _until_signal(main: Coroutine[Any, Any, Result]) -> Result:
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    heard: list[int] = []
+
+    def on_signal(number: int) -> None:
+        heard.append(number)
+        if len(heard) == 1:  # a second one must not end the ending
+            task.cancel()
+
+    for name in ("SIGTERM", "SIGHUP") if sys.platform != "win32" else ():
+        number = getattr(signal, name, None)
+        # Where it is ignored, as under `nohup`, it stays so.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            loop.add_signal_handler(number, on_signal, number)
+    try:
+        return await main
+    except asyncio.CancelledError:
+        if heard:
+            raise EndedError.by(heard[0]) from None
+        raise
 
 
 def say(text: str) -> None:
     """Print a line for a person, on standard error: standard output is for results."""
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):  # nobody reads it any more, or the terminal has gone
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()

@@ -1,5 +1,7 @@
 """How every command ends: with an exit code of its own, and one sentence where something is wrong."""
 
+import contextlib
+import os
 import sys
 from collections.abc import Callable
 
@@ -8,21 +10,50 @@ import typer
 from unop2p.errors import Unop2pError
 
 INTERRUPTED_EXIT_CODE = 130
+BROKEN_PIPE_EXIT_CODE = 141
+"""As a shell shows a program that SIGPIPE has ended."""
 
 
 def leave(work: Callable[[], int]) -> None:
     """Run work that returns an exit code; turn our errors into a sentence and a code of their own."""
+    code = _outcome(work)
     try:
-        code = work()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_output()
+        code = code or BROKEN_PIPE_EXIT_CODE
+    raise typer.Exit(code)
+
+
+def _outcome(work: Callable[[], int]) -> int:
+    try:
+        return work()
     except KeyboardInterrupt:
-        sys.stderr.write("\nunop2p: interrupted.\n")
-        raise typer.Exit(INTERRUPTED_EXIT_CODE) from None
-    except (Unop2pError, BaseExceptionGroup) as raised:
+        _complain("\nunop2p: interrupted.\n")
+        return INTERRUPTED_EXIT_CODE
+    except (Unop2pError, BrokenPipeError, BaseExceptionGroup) as raised:
         error: BaseException = raised
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
+        if isinstance(error, BrokenPipeError):
+            close_output()
+            return BROKEN_PIPE_EXIT_CODE
         if not isinstance(error, Unop2pError):
             raise
-        sys.stderr.write(f"unop2p: {error.sentence()}\n")
-        raise typer.Exit(error.exit_code) from None
-    raise typer.Exit(code)
+        _complain(f"unop2p: {error.sentence()}\n")
+        return error.exit_code
+
+
+def close_output() -> None:
+    """Send what is still written to standard output nowhere: nobody reads it any more.
+
+    Without this the interpreter would complain of what is left in its buffer when it ends.
+    """
+    with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _complain(text: str) -> None:
+    with contextlib.suppress(OSError):  # the terminal may have gone
+        sys.stderr.write(text)
+        sys.stderr.flush()

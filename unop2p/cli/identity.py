@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from unop2p.cli.common import run_async, say
+from unop2p.cli.common import check_embedded, run_async, say
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
@@ -31,8 +31,10 @@ def run_broker(address: str, port: int, engine: str) -> int:
     """Run a broker until interrupted.
 
     Raises:
+        UsageError: there is no such engine or port.
         EdgeError: it does not start.
     """
+    check_embedded(engine, port)
 
     async def main() -> int:
         broker = embedded_broker(engine, address, port)

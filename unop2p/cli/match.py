@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from unop2p.bots.levels import make_bot
-from unop2p.cli.common import BOT_NAMES, UsageError, make_offer, say
+from unop2p.cli.common import BOT_NAMES, UsageError, check_embedded, make_offer, say
+from unop2p.cli.seats import GRACE_S, first_failure
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
@@ -93,6 +94,11 @@ async def run_match(plan: MatchPlan) -> dict[str, object]:
     if not SEATS_MIN <= plan.bots <= SEATS_MAX:
         message = f"{plan.bots} bots: UNO is for {SEATS_MIN} to {SEATS_MAX}."
         raise UsageError(message)
+    if plan.rounds is not None and plan.rounds < 1:
+        message = f"{plan.rounds} rounds: a match has one at least."
+        raise UsageError(message)
+    make_bot(plan.level)
+    check_embedded(plan.engine)
     if plan.broker is not None:
         return await _play(plan, plan.broker)
     broker = embedded_broker(plan.engine)
@@ -145,28 +151,49 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
                 )
             )
         runners[0].driver.on_settled = clock.on_settled
-        await runners[0].transport.first_connect()
-        began = time.perf_counter()
-        stops = await _run_all(runners, plan.rounds)
-        seconds = time.perf_counter() - began
-        for runner in runners:
-            runner.forget_journal()
+        try:
+            await runners[0].transport.first_connect()
+            began = time.perf_counter()
+            stops = await _run_all(runners, plan.rounds)
+            seconds = time.perf_counter() - began
+        finally:
+            # The ticket is known to nobody else: such a table is never gone on with.
+            for runner in runners:
+                runner.forget_journal()
+            commits.close()
     return _summary(runners, clock, stops, seconds)
 
 
 async def _run_all(runners: list[SeatRunner], rounds: int | None) -> list[Stop]:
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(runner.run()) for runner in runners]
-        if rounds is not None:
-            group.create_task(_stop_after(runners, rounds, tasks))
-    return [task.result() for task in tasks if not task.cancelled()]
+    """Run every seat to its end; where one fails, the others leave.
+
+    Raises:
+        SeatFailedError: a seat could not go on.
+    """
+    names = {asyncio.create_task(runner.run()): runner.setup.name for runner in runners}
+    tasks = list(names)
+    stopper = asyncio.create_task(_stop_after(runners, rounds, tasks))
+    try:
+        failure = await first_failure(names)
+        if failure is not None:
+            await asyncio.wait(tasks, timeout=GRACE_S)
+            for runner in runners:
+                runner.driver.leave()
+            await asyncio.wait(tasks, timeout=GRACE_S)
+            if failure.__cause__ is not None:
+                raise failure
+        return [task.result() for task in tasks if task.done() and not task.cancelled()]
+    finally:
+        for task in (stopper, *tasks):
+            task.cancel()
+        await asyncio.gather(stopper, *tasks, return_exceptions=True)
 
 
 async def _stop_after(
-    runners: list[SeatRunner], rounds: int, tasks: list["asyncio.Task[Stop]"]
+    runners: list[SeatRunner], rounds: int | None, tasks: list["asyncio.Task[Stop]"]
 ) -> None:
     """End a match early, once every seat has seen that many rounds."""
-    while not all(task.done() for task in tasks):
+    while rounds is not None and not all(task.done() for task in tasks):
         chains = [runner.driver.peer.chain for runner in runners]
         if all(chain is not None and chain.state.round_index >= rounds for chain in chains):
             for runner in runners:

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from unop2p.bots.levels import make_bot
 from unop2p.cli.common import (
     BOT_NAMES,
     UsageError,
+    check_embedded,
     leftover_note,
     make_offer,
     read_broker,
@@ -19,6 +21,7 @@ from unop2p.cli.common import (
     start_embedded,
 )
 from unop2p.cli.screen import Screen
+from unop2p.cli.seats import GRACE_S, SeatFailedError, first_failure
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker
 from unop2p.edge.broker_url import BrokerURL
@@ -72,6 +75,9 @@ async def play(request: PlayRequest) -> int:
     name = read_name(request.name)
     options = read_rules(request.rules, request.overrides)
     make_bot(request.level)
+    make_offer(options, request.bots + 1, turn_s=request.turn_s)
+    check_embedded(request.engine)
+    url = read_broker(request.broker) if request.broker is not None else None
     store = TableStore(data_home())
     note = None if request.new else store.load("play", request.profile)
     bots = request.bots
@@ -81,31 +87,30 @@ async def play(request: PlayRequest) -> int:
         name = str(note.get("name", name))
         say("Going on with your unfinished table; `--new` starts another.")
     broker: EmbeddedBroker | None = None
-    if request.broker is None:
+    if url is None:
         broker = await _start_broker(request.engine, note)
         url = broker.url
-    else:
-        url = read_broker(request.broker)
     try:
         if note is not None:
             ticket = parse_ticket(str(note["ticket"]))
         else:
             ticket = new_ticket(secrets.token_bytes, (url.public_text(),))
-        store.save(
-            "play",
-            request.profile,
-            {
-                "ticket": ticket.text(),
-                "port": url.port,
-                "bots": bots,
-                "name": name,
-                "deal": str((note or {}).get("deal", request.deal)),
-                **leftover_note(broker),
-            },
-        )
+        content = {
+            "ticket": ticket.text(),
+            "port": url.port,
+            "bots": bots,
+            "name": name,
+            "deal": str((note or {}).get("deal", request.deal)),
+            **leftover_note(broker),
+        }
+
+        def opened() -> None:
+            # Not before: a table that cannot open is nothing to go on with.
+            store.save("play", request.profile, content)
+
         seats = Seats(request=request, name=name, bots=bots, ticket=ticket, url=url, store=store)
         code = await seats.run(
-            make_offer(options, bots + 1, argument=argument, turn_s=request.turn_s)
+            make_offer(options, bots + 1, argument=argument, turn_s=request.turn_s), opened
         )
         if code == 0:
             store.forget("play", request.profile)
@@ -137,8 +142,13 @@ class Seats:
     url: BrokerURL
     store: TableStore
 
-    async def run(self, terms: Offer) -> int:
-        """Run every seat until the person's has ended; return its exit code."""
+    async def run(self, terms: Offer, opened: Callable[[], None]) -> int:
+        """Run every seat until the person's has ended; return its exit code.
+
+        Args:
+            terms: of the table, where it is new.
+            opened: called once everything is seen to work, before anything is said.
+        """
         loop = asyncio.get_running_loop()
         table = await loop.run_in_executor(None, stretch, self.ticket)
         shared = SharedChecks() if self.request.shared_checks else None
@@ -163,6 +173,7 @@ class Seats:
                 ),
                 plain=self.request.plain,
                 hint="The table waits for you: `unop2p play` goes on with it.",
+                opened=opened,
             )
             names = [name for name in BOT_NAMES if skeleton(name) != skeleton(self.name)]
             for name in names[: self.bots]:
@@ -186,21 +197,50 @@ class Seats:
             executor.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, screen: Screen, runners: list[SeatRunner]) -> int:
-        tasks = [
-            asyncio.create_task(runner.run(), name=f"unop2p[{runner.setup.name}]")
+        names = {
+            asyncio.create_task(runner.run(), name=f"unop2p[{runner.setup.name}]"): (
+                runner.setup.name
+            )
             for runner in runners
-        ]
+        }
+        tasks = list(names)
+        person = asyncio.create_task(screen.run_with_app(), name="unop2p[screen]")
+        failing = asyncio.create_task(first_failure(names), name="unop2p[failing]")
         try:
-            code = await screen.run_with_app()
+            await asyncio.wait({person, failing}, return_when=asyncio.FIRST_COMPLETED)
+            if not person.done():
+                await _until_failed(person, failing)
+            code = await person
             if code == 0:
                 await asyncio.wait(tasks, timeout=10)
                 for runner in runners:
                     runner.forget_journal()
             return code
         finally:
+            person.cancel()
+            failing.cancel()
+            await asyncio.gather(person, failing, return_exceptions=True)
             for runner in runners:
                 runner.driver.leave()
             await asyncio.wait(tasks, timeout=5)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _until_failed(
+    person: "asyncio.Task[int]", failing: "asyncio.Task[SeatFailedError | None]"
+) -> None:
+    """Return when the person's seat has ended, or is about to.
+
+    Raises:
+        SeatFailedError: a bot's seat has failed, and the person's would wait for it for ever.
+    """
+    failure = await failing
+    if failure is None:
+        return
+    await asyncio.wait({person}, timeout=GRACE_S)
+    if not person.done():
+        person.cancel()
+        await asyncio.gather(person, return_exceptions=True)
+        raise failure

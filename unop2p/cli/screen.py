@@ -7,12 +7,14 @@ import signal
 from collections.abc import Callable, Iterator
 
 from unop2p.cli.common import say
+from unop2p.cli.exits import close_output
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
 from unop2p.edge.paths import data_home
 from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.errors import EdgeError
 from unop2p.peer.events import Stop
+from unop2p.peer.lobby import Role
 from unop2p.repl.app import App
 from unop2p.repl.render import Renderer
 from unop2p.table.genesis import Table
@@ -98,16 +100,31 @@ class Screen:
         printer = asyncio.create_task(self._print())
         try:
             return await self._run(None)
+        except asyncio.CancelledError:
+            if self._hint:
+                say(self._hint)
+            raise
         finally:
             printer.cancel()
+            result, *_ = await asyncio.gather(printer, return_exceptions=True)
+            if isinstance(result, BrokenPipeError):
+                raise result
 
     async def _print(self) -> None:
         renderer = Renderer(color=False)
         driver = self.runner.driver
         while True:
             notice = await driver.notices.get()
-            for line in renderer.notice(notice, driver.snapshot()):
-                print(line, flush=True)  # noqa: T201  # the command's result
+            try:
+                for line in renderer.notice(notice, driver.snapshot()):
+                    print(line, flush=True)  # noqa: T201  # the command's result
+            except BrokenPipeError:
+                # Nobody reads any more. A seat plays on all the same; who only watches goes.
+                close_output()
+                if self.runner.setup.role is Role.SPECTATOR:
+                    driver.leave()
+                    raise
+                return
 
     async def _run(self, app: App | None) -> int:
         try:

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.bots.levels import make_bot
 from unop2p.cli.common import (
+    check_embedded,
     leftover_note,
     make_offer,
     read_broker,
@@ -112,6 +113,10 @@ async def host(request: HostRequest) -> int:
     """
     options = read_rules(request.rules, request.overrides)
     read_name(request.seat.name)
+    if request.seat.level is not None:
+        make_bot(request.seat.level)
+    check_embedded(request.engine, request.port)
+    given = request.broker.read(())
     store = TableStore(data_home())
     profile = request.seat.profile
     note = None if request.new else store.load("host", profile)
@@ -121,13 +126,13 @@ async def host(request: HostRequest) -> int:
         say("Going on with your unfinished table; `--new` starts another.")
     embedded: EmbeddedBroker | None = None
     noted = str(note["broker"]).split(",") if note is not None and note.get("broker") else []
-    if not request.broker.urls and not noted:
+    if not given and not noted:
         address = request.address or lan_address() or "127.0.0.1"
         port = int(str(note["port"])) if note is not None else request.port
         embedded = await start_embedded(request.engine, address, port, note)
         urls: tuple[BrokerURL, ...] = (embedded.url,)
     else:
-        urls = request.broker.read(tuple(noted))
+        urls = given or request.broker.read(tuple(noted))
     try:
         if note is not None:
             ticket = parse_ticket(str(note["ticket"]))

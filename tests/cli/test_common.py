@@ -1,0 +1,76 @@
+"""What commands share: signals end them in good order."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from unop2p.cli.common import EndedError, run_async, say
+
+posix = pytest.mark.skipif(os.name == "nt", reason="no such signals on Windows")
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_lets_a_command_put_things_in_order_first(name: str) -> None:
+    number = getattr(signal, name)
+    order: list[str] = []
+
+    async def command() -> int:
+        try:
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(20)
+        finally:
+            await asyncio.sleep(0)
+            # A second one comes too late to hurt.
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(0.05)
+            order.append("in order")
+        return 0
+
+    with pytest.raises(EndedError, match=name) as caught:
+        run_async(command())
+    assert order == ["in order"]
+    assert caught.value.exit_code == 128 + number
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+@posix
+def test_a_hangup_that_is_ignored_stays_ignored() -> None:
+    async def command() -> str:
+        os.kill(os.getpid(), signal.SIGHUP)
+        await asyncio.sleep(0.05)
+        return "went on"
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert run_async(command()) == "went on"
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_cancellation_of_our_own_is_no_signal() -> None:
+    async def command() -> int:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        run_async(command())
+
+
+def test_words_for_a_terminal_that_has_gone_are_lost_and_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    program = "from unop2p.cli.common import say; say('hello'); say('again'); print('done')"
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=writing, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stdout) == (0, b"done\n")
+
+
+def test_words_for_a_person_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    say("hello")
+    assert capsys.readouterr() == ("", "hello\n")
