@@ -3,6 +3,7 @@
 Commands import what they need when they run, so that `--help` stays quick.
 """
 
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -12,6 +13,31 @@ import typer
 from unop2p import __version__
 from unop2p.cli.exits import leave
 from unop2p.cli.lab import lab_app
+from unop2p.cli.options import (
+    BrokerOption,
+    BrokersOption,
+    CAOption,
+    CertOption,
+    DealOption,
+    EngineOption,
+    KeyOption,
+    LevelOption,
+    MQTT5Option,
+    NameOption,
+    NewOption,
+    OwnDealOption,
+    PasswordOption,
+    PlainOption,
+    ProfileOption,
+    RecordOption,
+    RulesOption,
+    SetOption,
+    SharedOption,
+    TicketArgument,
+    ToOption,
+    TurnOption,
+)
+from unop2p.cli.rules import rules_app
 
 app = typer.Typer(
     name="unop2p",
@@ -29,69 +55,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-NameOption = Annotated[str | None, typer.Option("--name", help="How the table calls you.")]
-ProfileOption = Annotated[
-    str, typer.Option("--profile", help="Which of your keys to play with; one seat for each.")
-]
-RulesOption = Annotated[
-    str, typer.Option("--rules", help="A preset, such as greek, or a rule file (TOML).")
-]
-SetOption = Annotated[
-    list[str], typer.Option("--set", help="Change one rule, as option=value; may be repeated.")
-]
-ToOption = Annotated[int | None, typer.Option("--to", help="Points that end the match.")]
-RecordOption = Annotated[
-    Path | None, typer.Option("--record", help="Write the public record of the table here.")
-]
-BrokersOption = Annotated[
-    list[str],
-    typer.Option(
-        "--broker",
-        help=(
-            "mqtt://, mqtts://, ws:// or wss:// address; may be repeated: the table lives while "
-            "one of them does."
-        ),
-    ),
-]
-BrokerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--broker",
-        help="mqtt://, mqtts://, ws:// or wss:// address; left out: a broker of our own.",
-    ),
-]
-EngineOption = Annotated[
-    str, typer.Option("--embedded", help="Our own broker: auto, mosquitto, iotcore or amqtt.")
-]
-CAOption = Annotated[Path | None, typer.Option("--ca-file", help="Whom to trust, PEM.")]
-CertOption = Annotated[Path | None, typer.Option("--cert", help="Our certificate, PEM.")]
-KeyOption = Annotated[Path | None, typer.Option("--key", help="The certificate's key, PEM.")]
-PasswordOption = Annotated[
-    Path | None,
-    typer.Option("--password-file", help="The broker's password; or set UNOP2P_BROKER_PASSWORD."),
-]
-MQTT5Option = Annotated[bool, typer.Option("--mqtt5", help="Speak MQTT 5 instead of 3.1.1.")]
-NewOption = Annotated[bool, typer.Option("--new", help="Do not go on with an unfinished table.")]
-PlainOption = Annotated[
-    bool, typer.Option("--plain", help="Only append lines: for pipes and screen readers.")
-]
-DealOption = Annotated[
-    str, typer.Option("--deal", help="Shuffles: proved, commit-reveal or package.module:Class.")
-]
-OwnDealOption = Annotated[
-    str | None, typer.Option("--deal", help="A shuffle argument of your own, module:Class.")
-]
-TurnOption = Annotated[float, typer.Option("--turn-time", help="Seconds for a turn.")]
-LevelOption = Annotated[str, typer.Option("--level", help="Of the bots: random or greedy.")]
-SharedOption = Annotated[
-    bool,
-    typer.Option(
-        "--shared-checks/--no-shared-checks",
-        help="Whether peers of this one process share the results of proof checks.",
-    ),
-]
-TicketArgument = Annotated[str, typer.Argument(help="The whole line that the host shows.")]
+app.add_typer(lab_app, name="lab")
+app.add_typer(rules_app, name="rules")
 
 
 def _version(value: bool) -> None:  # noqa: FBT001  # typer's callback
@@ -342,6 +307,39 @@ def watch(  # each is an option
 
 
 @app.command()
+def tables(
+    json_: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
+) -> None:
+    """List the tables that wait for you on this machine.
+
+    Example: unop2p tables
+    """
+    from unop2p.cli import tables as command  # noqa: PLC0415
+
+    leave(lambda: command.show(as_json=json_))
+
+
+@app.command()
+def resume(
+    table: Annotated[
+        str | None, typer.Argument(help="As `tables` shows it; left out: where you were last.")
+    ] = None,
+) -> None:
+    """Go on with a table that waits, by the command with which you sat down.
+
+    Example: unop2p resume
+    """
+    from unop2p.cli import tables as command  # noqa: PLC0415
+
+    def go() -> int:
+        sys.argv[1:] = command.resumed_words(table)
+        app()
+        return 0
+
+    leave(go)
+
+
+@app.command()
 def match(  # each is an option
     bots: Annotated[int, typer.Option("--bots", help="How many.")] = 4,
     rules: RulesOption = "official",
@@ -447,72 +445,6 @@ def identity(profile: ProfileOption = "default") -> None:
     from unop2p.cli import identity as command  # noqa: PLC0415
 
     leave(lambda: command.show(profile))
-
-
-rules_app = typer.Typer(
-    help=(
-        "The rules: what can be chosen, in plain sentences, and as examples that run.\n\n"
-        "Examples:\n\n"
-        "  unop2p rules                       presets, and options with their meaning\n\n"
-        "  unop2p rules show romanian         the rules of a preset or rule file\n\n"
-        "  unop2p rules diff greek polish     what they disagree on\n\n"
-        "  unop2p rules check scenarios.toml  whether examples hold"
-    ),
-    rich_markup_mode=None,
-)
-app.add_typer(rules_app, name="rules")
-app.add_typer(lab_app, name="lab")
-
-RulesArgument = Annotated[str, typer.Argument(help="A preset, or a rule file (TOML).")]
-
-
-@rules_app.callback(invoke_without_command=True)
-def list_rules(context: typer.Context) -> None:
-    """List presets and options, unless a command follows."""
-    if context.invoked_subcommand is None:
-        from unop2p.cli import rules as command  # noqa: PLC0415
-
-        leave(command.show_list)
-
-
-@rules_app.command("show")
-def show_rules(
-    rules: RulesArgument = "official",
-    set_: SetOption = [],  # noqa: B006  # typer copies it
-    json_: Annotated[bool, typer.Option("--json", help="Print the option values.")] = False,
-) -> None:
-    """Print the rules of a preset or rule file in plain sentences.
-
-    Example: unop2p rules show romanian --set jump_in=off
-    """
-    from unop2p.cli import rules as command  # noqa: PLC0415
-
-    leave(lambda: command.show(rules, set_, as_json=json_))
-
-
-@rules_app.command("diff")
-def diff_rules(first: RulesArgument, second: RulesArgument) -> None:
-    """Print what two presets or rule files disagree on.
-
-    Example: unop2p rules diff greek polish
-    """
-    from unop2p.cli import rules as command  # noqa: PLC0415
-
-    leave(lambda: command.diff(first, second))
-
-
-@rules_app.command("check")
-def check_rules(
-    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).")],
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Run examples of the rules, and say which do not hold.
-
-    Example: unop2p rules check scenarios.toml
-    """
-    from unop2p.cli import rules as command  # noqa: PLC0415
-
-    leave(lambda: command.check(files, as_json=json_))
 
 
 def _overrides(changes: list[str], to: int | None) -> list[str]:

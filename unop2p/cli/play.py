@@ -22,6 +22,7 @@ from unop2p.cli.common import (
 )
 from unop2p.cli.screen import Screen
 from unop2p.cli.seats import GRACE_S, SeatFailedError, first_failure
+from unop2p.cli.tables import remember
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker
 from unop2p.edge.broker_url import BrokerURL
@@ -107,6 +108,7 @@ async def play(request: PlayRequest) -> int:
         def opened() -> None:
             # Not before: a table that cannot open is nothing to go on with.
             store.save("play", request.profile, content)
+            remember(store, ticket, request.profile)
 
         seats = Seats(request=request, name=name, bots=bots, ticket=ticket, url=url, store=store)
         code = await seats.run(
@@ -114,6 +116,7 @@ async def play(request: PlayRequest) -> int:
         )
         if code == 0:
             store.forget("play", request.profile)
+            store.ended(ticket, request.profile)
         return code
     finally:
         if broker is not None:

@@ -1,150 +1,72 @@
-"""`unop2p rules`: the presets and options, rules in plain sentences, and scenario files that run."""
+"""`unop2p rules` and its commands: one line to a command."""
 
-import json
 from pathlib import Path
+from typing import Annotated
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
+import typer
 
-from unop2p.cli.common import read_rules, read_text
-from unop2p.rules.describe import TOPICS, describe, differences, meanings
-from unop2p.rules.options import FIELD_NAMES, PRESETS, Options, options_to_dict
-from unop2p.rules.scenario import ScenarioError, ScenarioResult, load_scenarios, run_scenario
+from unop2p.cli.exits import leave
+from unop2p.cli.options import SetOption
 
-SCENARIOS_EXIT_CODE = 1
-"""A scenario does not hold."""
+rules_app = typer.Typer(
+    help=(
+        "The rules: what can be chosen, in plain sentences, and as examples that run.\n\n"
+        "Examples:\n\n"
+        "  unop2p rules                       presets, and options with their meaning\n\n"
+        "  unop2p rules show romanian         the rules of a preset or rule file\n\n"
+        "  unop2p rules diff greek polish     what they disagree on\n\n"
+        "  unop2p rules check scenarios.toml  whether examples hold"
+    ),
+    rich_markup_mode=None,
+)
 
-BASE = "official"
-
-
-def show_list() -> int:
-    """Print every preset, and every option with its values and what they mean."""
-    print("Presets, for --rules (a rule file's name goes as well):\n")  # noqa: T201  # the result
-    for name, options in PRESETS.items():
-        names = ", ".join(changed(options, PRESETS[BASE]))
-        told = "the box's own rules" if name == BASE else f"{BASE}, but for {names}"
-        print(f"  {name:<10} {told}")  # noqa: T201
-    print(f"\nOptions, for --set OPTION=VALUE (* is {BASE}'s):")  # noqa: T201
-    held = options_to_dict(PRESETS[BASE])
-    for name in FIELD_NAMES:
-        value = held[name]
-        print(f"\n  {name}: {TOPICS[name]}")  # noqa: T201
-        for text, sentence in meanings(name):
-            mark = "*" if text in _texts(value) else " "
-            shown = f"{text}  {sentence}".rstrip()
-            print(f"    {mark} {shown}")  # noqa: T201
-    return 0
+RulesArgument = Annotated[str, typer.Argument(help="A preset, or a rule file (TOML).")]
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    if isinstance(value, list):
-        return tuple(value)
-    return (str(value).lower() if isinstance(value, bool) else str(value),)
+@rules_app.callback(invoke_without_command=True)
+def list_rules(context: typer.Context) -> None:
+    """List presets and options, unless a command follows."""
+    if context.invoked_subcommand is None:
+        from unop2p.cli import rules_commands as command  # noqa: PLC0415
+
+        leave(command.show_list)
 
 
-def show(name: str, overrides: list[str], *, as_json: bool) -> int:
-    """Print the rules of a preset or rule file, in sentences or as option values.
+@rules_app.command("show")
+def show_rules(
+    rules: RulesArgument = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    json_: Annotated[bool, typer.Option("--json", help="Print the option values.")] = False,
+) -> None:
+    """Print the rules of a preset or rule file in plain sentences.
 
-    Raises:
-        InvalidOptionsError: there is no such preset, or the file or an override is wrong.
+    Example: unop2p rules show romanian --set jump_in=off
     """
-    options = read_rules(name, overrides)
-    text = json.dumps(options_to_dict(options)) if as_json else "\n".join(describe(options))
-    print(text)  # noqa: T201  # the command's result
-    return 0
+    from unop2p.cli import rules_commands as command  # noqa: PLC0415
+
+    leave(lambda: command.show(rules, set_, as_json=json_))
 
 
-def diff(first: str, second: str) -> int:
-    """Print the options in which two presets or rule files differ, and what each says.
+@rules_app.command("diff")
+def diff_rules(first: RulesArgument, second: RulesArgument) -> None:
+    """Print what two presets or rule files disagree on.
 
-    Raises:
-        InvalidOptionsError: there is no such preset, or a file is wrong.
+    Example: unop2p rules diff greek polish
     """
-    left, right = read_rules(first, []), read_rules(second, [])
-    names = changed(left, right)
-    if not names:
-        print(f"{first} and {second} are the same rules.")  # noqa: T201  # the command's result
-        return 0
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("option", no_wrap=True)
-    table.add_column(Path(first).name, overflow="fold")
-    table.add_column(Path(second).name, overflow="fold")
-    one, other = options_to_dict(left), options_to_dict(right)
-    for name in names:
-        table.add_row(name, _plain(one[name]), _plain(other[name]))
-    console = Console(highlight=False, markup=False)
-    console.print(table)
-    for title, lines in (
-        (first, differences(left, right)),
-        (second, differences(right, left)),
-    ):
-        if lines:
-            console.print(
-                "\n".join((f"{Path(title).name}:", *(f"  {line}" for line in lines))),
-                soft_wrap=True,
-            )
-    return 0
+    from unop2p.cli import rules_commands as command  # noqa: PLC0415
+
+    leave(lambda: command.diff(first, second))
 
 
-def changed(left: Options, right: Options) -> list[str]:
-    """Return the names of the options that differ, in their usual order."""
-    return [name for name in FIELD_NAMES if getattr(left, name) != getattr(right, name)]
+@rules_app.command("check")
+def check_rules(
+    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).")],
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run examples of the rules, and say which do not hold.
 
-
-def _plain(value: object) -> str:
-    return ", ".join(_texts(value)) or "(none)"
-
-
-def check(files: list[Path], *, as_json: bool) -> int:
-    """Run scenario files: print `ok` or what differed for each example under each preset.
-
-    Returns:
-        0, or SCENARIOS_EXIT_CODE where one does not hold.
-
-    Raises:
-        UsageError: a file cannot be read.
-        ScenarioError: a file is not a scenario file.
+    Example: unop2p rules check scenarios.toml
     """
-    runs: list[tuple[Path, ScenarioResult]] = []
-    for file in files:
-        try:
-            loaded = load_scenarios(read_text(file))
-            runs += [(file, result) for scenario in loaded for result in run_scenario(scenario)]
-        except ScenarioError as error:
-            message = f"In {file}: {error}"
-            raise ScenarioError(message) from error
-    if as_json:
-        _print_json(runs)
-    else:
-        _print_words(runs)
-    return 0 if all(result.ok for _, result in runs) else SCENARIOS_EXIT_CODE
+    from unop2p.cli import rules_commands as command  # noqa: PLC0415
 
-
-def _print_json(runs: list[tuple[Path, ScenarioResult]]) -> None:
-    told = [
-        {
-            "file": str(file),
-            "scenario": result.scenario,
-            "title": result.title,
-            "preset": result.preset,
-            "ok": result.ok,
-            "differences": list(result.differences),
-        }
-        for file, result in runs
-    ]
-    print(json.dumps({"results": told}))  # noqa: T201  # the command's result
-
-
-def _print_words(runs: list[tuple[Path, ScenarioResult]]) -> None:
-    for file, result in runs:
-        head = f"{result.scenario:<8} {result.preset:<10}"
-        if result.ok:
-            print(f"{head} ok")  # noqa: T201  # the command's result
-            continue
-        print(f"{head} differs: {result.title} ({file})")  # noqa: T201
-        for difference in result.differences:
-            print(f"  {difference}")  # noqa: T201
-    wrong = sum(not result.ok for _, result in runs)
-    told = f"{wrong} of them do not hold" if wrong else "all hold"
-    print(f"Examples under presets: {len(runs)}; {told}.")  # noqa: T201
+    leave(lambda: command.check(files, as_json=json_))

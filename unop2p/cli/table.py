@@ -21,6 +21,7 @@ from unop2p.cli.common import (
     start_embedded,
 )
 from unop2p.cli.screen import Screen
+from unop2p.cli.tables import remember
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker, lan_address
 from unop2p.edge.broker_url import BrokerURL
@@ -225,6 +226,10 @@ async def _sit(  # what a seat is made of
     hint: str,
     opened: Callable[[], None] = lambda: None,
 ) -> int:
+    def begin() -> None:
+        remember(store, ticket, seat.profile)
+        opened()
+
     name = read_name(seat.name)
     bot = make_bot(seat.level) if seat.level is not None else None
     key = load_identity(data_home(), seat.profile).private_key
@@ -246,8 +251,9 @@ async def _sit(  # what a seat is made of
             ),
             plain=seat.plain,
             hint=hint,
-            opened=opened,
+            opened=begin,
         )
-        if bot is not None:
-            return await screen.run_without_app()
-        return await screen.run_with_app()
+        code = await (screen.run_without_app() if bot is not None else screen.run_with_app())
+        if code == 0:
+            store.ended(ticket, seat.profile)
+        return code

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from unop2p.edge.errors import FolderError
@@ -11,6 +12,26 @@ from unop2p.edge.paths import ensure_folder, write_atomically
 from unop2p.wire.ticket import Ticket
 
 PORTS = 1 << 16
+_COMMAND_SUFFIX = ".command"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingTable:
+    """A table that waits on this machine, and the command that goes on with it."""
+
+    mark: str
+    """Hexadecimal, of the ticket's secret; the secret cannot be read from it."""
+    profile: str
+    words: tuple[str, ...]
+    """The command line, without the program."""
+    folder: str
+    """Where it was given; names of files are meant from there."""
+    last_s: float
+    """When this seat was last here, in seconds since 1970."""
+
+    def __repr__(self) -> str:
+        """Show no ticket."""
+        return f"WaitingTable({self.mark}, {self.profile})"
 
 
 class TableStore:
@@ -73,5 +94,54 @@ class TableStore:
     def journal_path(self, ticket: Ticket, profile: str) -> Path:
         """Return where the journal of a profile at the table of a ticket lies."""
         check_profile(profile)
-        name = hashlib.sha256(b"unop2p/v1/journal-name" + ticket.secret).hexdigest()[:16]
-        return self._folder / f"{name}-{profile}.journal"
+        return self._folder / f"{table_mark(ticket)}-{profile}.journal"
+
+    def remember(self, ticket: Ticket, profile: str, words: list[str], folder: str) -> None:
+        """Note with which command a seat at a table was taken; the file is private.
+
+        Raises:
+            ProfileError: the profile is no name.
+            FolderError: it cannot be written.
+        """
+        check_profile(profile)
+        path = self._folder / f"{table_mark(ticket)}-{profile}{_COMMAND_SUFFIX}"
+        try:
+            write_atomically(path, json.dumps({"words": words, "folder": folder}).encode())
+        except OSError as error:
+            message = f"{path}: {error.strerror or error}."
+            raise FolderError(message) from error
+
+    def ended(self, ticket: Ticket, profile: str) -> None:
+        """Forget the command of a table that has ended."""
+        path = self._folder / f"{table_mark(ticket)}-{profile}{_COMMAND_SUFFIX}"
+        path.unlink(missing_ok=True)
+
+    def waiting(self) -> list[WaitingTable]:
+        """Return the tables that wait, where one was last first; damaged notes are left out."""
+        found = []
+        for path in self._folder.glob(f"*{_COMMAND_SUFFIX}"):
+            mark, _, profile = path.name.removesuffix(_COMMAND_SUFFIX).partition("-")
+            journal = path.with_suffix(".journal")
+            try:
+                note = json.loads(path.read_bytes())
+                last = (journal if journal.exists() else path).stat().st_mtime
+                words, folder = note["words"], note["folder"]
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+            texts = isinstance(words, list) and all(isinstance(word, str) for word in words)
+            if texts and words and isinstance(folder, str):
+                found.append(
+                    WaitingTable(
+                        mark=mark,
+                        profile=profile,
+                        words=tuple(words),
+                        folder=folder,
+                        last_s=last,
+                    )
+                )
+        return sorted(found, key=lambda table: (-table.last_s, table.mark, table.profile))
+
+
+def table_mark(ticket: Ticket) -> str:
+    """Return what names a table in file names: a hash of the ticket's secret, 16 characters."""
+    return hashlib.sha256(b"unop2p/v1/journal-name" + ticket.secret).hexdigest()[:16]

@@ -1,0 +1,105 @@
+"""`unop2p tables` and `unop2p resume`: what waits on this machine, and going on with it."""
+
+import json
+import os
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as Grid
+
+from unop2p.cli.common import UsageError
+from unop2p.edge.paths import data_home
+from unop2p.edge.tables import TableStore, WaitingTable
+from unop2p.wire.ticket import Ticket
+
+SHOWN_CHARACTERS = 8
+"""Of a table's mark: enough to tell one's own tables apart."""
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/]*@")
+
+
+def remember(store: TableStore, ticket: Ticket, profile: str) -> None:
+    """Note the command of this program as the one that comes back to a table.
+
+    A password in a broker's address is left out: it is for `--password-file` or the environment.
+
+    Raises:
+        FolderError: it cannot be written.
+    """
+    words = [_PASSWORD.sub(r"\1@", word) for word in sys.argv[1:] if word != "--new"]
+    store.remember(ticket, profile, words, str(Path.cwd()))
+
+
+def show(*, as_json: bool) -> int:
+    """Print the tables that wait on this machine, where one was last first.
+
+    Raises:
+        EdgeError: the data folder cannot be used.
+    """
+    rows = [_row(table) for table in TableStore(data_home()).waiting()]
+    if as_json:
+        print(json.dumps(rows))  # noqa: T201  # the command's result
+        return 0
+    if not rows:
+        print("No table waits on this machine.")  # noqa: T201
+        return 0
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in rows[0]:
+        grid.add_column(title, overflow="fold")
+    for row in rows:
+        grid.add_row(*row.values())
+    console = Console(highlight=False, markup=False)
+    console.print(grid)
+    console.print("`unop2p resume TABLE` goes on with one; without a name, with the first.")
+    return 0
+
+
+def _row(table: WaitingTable) -> dict[str, str]:
+    when = datetime.fromtimestamp(table.last_s, tz=UTC).astimezone()
+    return {
+        "table": table.mark[:SHOWN_CHARACTERS],
+        "command": table.words[0],
+        "profile": table.profile,
+        "last here": when.strftime("%Y-%m-%d %H:%M"),
+    }
+
+
+def resumed_words(mark: str | None) -> list[str]:
+    """Return the command line that goes on with a table, and go to the folder where it was given.
+
+    Args:
+        mark: the beginning of a table's mark; None for where one was last.
+
+    Raises:
+        UsageError: no table waits, none of that mark, or more than one; or its folder is gone.
+        EdgeError: the data folder cannot be used.
+    """
+    table = choose(TableStore(data_home()).waiting(), mark)
+    try:
+        os.chdir(table.folder)
+    except OSError as error:
+        message = f"The folder in which you sat down cannot be used: {table.folder}."
+        raise UsageError(message) from error
+    return list(table.words)
+
+
+def choose(tables: list[WaitingTable], mark: str | None) -> WaitingTable:
+    """Return the table that is meant.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
+    if not tables:
+        message = "No table waits on this machine: `unop2p play`, `host` or `join` begins one."
+        raise UsageError(message)
+    if mark is None:
+        return tables[0]
+    found = [table for table in tables if table.mark.startswith(mark.lower())]
+    if len(found) == 1:
+        return found[0]
+    count = f"{len(found)} seats here are" if found else "No seat here is"
+    message = f"{count} at a table whose mark begins with '{mark[:40]}': see `unop2p tables`."
+    raise UsageError(message)
