@@ -3,18 +3,17 @@
 from dataclasses import dataclass, field
 
 from unop2p.deal.keys import RoundKeys, derive_round_keys
-from unop2p.errors import IllegalMoveError, ProofError, RemoteError
+from unop2p.errors import ProofError, RemoteError
 from unop2p.ids import Seat
 from unop2p.log.evidence import Evidence, contradiction
 from unop2p.log.messages import Adopt, Signed, Statement, Try, next_head
 from unop2p.log.steps import Certificate, OpenStep
 from unop2p.peer import events, pieces
 from unop2p.peer.desk import Desk
-from unop2p.peer.early import EarlyCatch, late_call_refusal
+from unop2p.peer.mover import Mover, Standing
 from unop2p.peer.own import OwnHand, body_for_move
-from unop2p.peer.pieces import OwnSecrets, Piece, doubt, opened_play, piece_due
-from unop2p.rules.moves import CallUNO, Catch, Move
-from unop2p.rules.round import refusal, sleeping_move
+from unop2p.peer.pieces import OwnSecrets, Piece, doubt, move_due, piece_due
+from unop2p.rules.moves import Move, Pass
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
 from unop2p.table.checks import Said, check_for, is_small, unfounded
@@ -53,11 +52,7 @@ class Chain:
     making: bool = False
     """Our own statement is being made."""
     adopted: bool = False
-    asked_player: bool = False
-    decided: bool = False
-    wanted: Move | None = None
-    """The move that our player wants to make in the open step."""
-    early: EarlyCatch = field(init=False)
+    mover: Mover = field(init=False)
     quiet: bool = False
     """Just back: nothing is said in the chain before the others were asked."""
     warned_ms: int = 0
@@ -66,7 +61,7 @@ class Chain:
     def __post_init__(self) -> None:
         """Open step 0."""
         self.state = new_state(self.table)
-        self.early = EarlyCatch(self.desk, self.table.names)
+        self.mover = Mover(self.desk, self.table, self.bot)
         keys = self.table.keys
         self.seat = Seat(keys.index(self.desk.public)) if self.desk.public in keys else None
         self._open_step()
@@ -83,8 +78,8 @@ class Chain:
         )
         self.results = {}
         self.checking = set()
-        self.making = self.adopted = self.asked_player = self.decided = False
-        self.wanted = None
+        self.making = self.adopted = False
+        self.mover.open(self.state)
         self.warned_ms = self.desk.now_ms
 
     def resume(self) -> None:
@@ -284,10 +279,7 @@ class Chain:
         """A fault is proved. Until attempts exist it ends the match, for everybody alike."""
         if self.fault is not None or self.desk.stopped:
             return
-        seat = self.seat_of(evidence.author)
-        assert seat is not None
-        self.fault = evidence
-        self.desk.put(events.Proved(evidence=evidence))
+        self._accept(evidence)
         accusation = Accuse(
             table=self.table.offer.table,
             step=evidence.step,
@@ -295,11 +287,40 @@ class Chain:
             items=evidence.items,
         )
         self.desk.publish(self.desk.sign(accusation))
+        self.desk.stop(*self.ending())
+
+    def _accept(self, evidence: Evidence) -> None:
+        seat = self.seat_of(evidence.author)
+        assert seat is not None
+        self.fault = evidence
+        self.desk.put(events.Proved(evidence=evidence))
         self.desk.notify(notices.FaultProved(seat=seat, step=evidence.step, reason=evidence.reason))
-        name = self.table.names[seat]
-        self.desk.stop(
-            f"{name} (seat {seat}) broke the protocol at step {evidence.step}: "
-            f"{evidence.reason}. The match ends here; the evidence is in the record.",
+
+    def _came_out(self) -> None:
+        """A move of the round was unlawful by its player's own cards.
+
+        Everybody who settles the step finds it, so nobody is told; and nobody goes before the others
+        have settled it too, as at the end of a match.
+        """
+        fault = self.state.faults[0]
+        signed = next(
+            item
+            for item in self.history[fault.step].statements
+            if item.author == self.table.keys[fault.seat]
+        )
+        self._accept(
+            Evidence(author=signed.author, step=fault.step, reason=fault.reason, items=(signed,))
+        )
+
+    def ending(self) -> tuple[str, int]:
+        """Return why the peer ends, in a sentence, and its exit code, once the match is over."""
+        if self.fault is None:
+            return "", 0
+        name = self.table.names[self.table.keys.index(self.fault.author)]
+        return (
+            f"{name} (seat {self.seat_of(self.fault.author)}) broke the protocol at step "
+            f"{self.fault.step}: {self.fault.reason}. The match ends here; the evidence is in the "
+            "record.",
             FAULT_EXIT_CODE,
         )
 
@@ -347,7 +368,9 @@ class Chain:
         self.desk.put(events.Settled(certificate=certificate))
         if self.own is not None:
             told = self.own.update(self.state, told)
-        if self.state.round_index != round_before:
+        if self.state.faults and self.fault is None:
+            self._came_out()
+        if self.state.over or self.state.round_index != round_before:
             self.desk.put(events.DropSecret(round_index=round_before))
             self.secrets.pop(round_before, None)
             self.keys = None
@@ -355,7 +378,6 @@ class Chain:
         for notice in told:
             self.desk.notify(notice)
         self._open_step()
-        self.wanted = self.early.due(self.state.round)
         if self.state.over:
             self.desk.save()
 
@@ -368,13 +390,19 @@ class Chain:
         if pieces.lost_secret(self.state, self.seat, self.keys):
             self.desk.stop(pieces.LOST_KEY_REASON, pieces.LOST_KEY_EXIT_CODE)
         elif plan.phase is Phase.REACTION:
-            self._react()
+            move = self.mover.reaction(self._standing())
+            if isinstance(move, Pass):
+                self._say(bodies.Assent(), Nothing())
+            elif move is not None:
+                self._move(move)
         elif self.seat not in plan.speakers:
             self._say(bodies.Assent(), Nothing())
         elif plan.phase in {Phase.TURN, Phase.ANSWER} and self._doubt():
             return
         elif plan.phase is Phase.TURN:
-            self._take_turn()
+            move = self.mover.turn(self._standing())
+            if move is not None:
+                self._move(move)
         else:
             self._contribute()
 
@@ -440,99 +468,41 @@ class Chain:
 
     # -- moves ---------------------------------------------------------------------------------
 
+    def _standing(self) -> Standing:
+        return Standing(
+            state=self.state,
+            open=self.open,
+            seat=self.seat,
+            own=self.own,
+            said=self.making or self.seat in self.open.statements,
+        )
+
     def want(self, move: Move) -> None:
         """Our player wants to make a move in the open step.
 
         Raises:
             IllegalMoveError: it is not this seat's to move, or the rules refuse it.
         """
-        phase = self.state.plan.phase
-        view = self.own.player_view(self.state) if self.own is not None else None
-        if isinstance(move, Catch) and view and self.early.takes(view.round, view.seat, move):
-            return
-        if view is None or phase not in {Phase.TURN, Phase.REACTION} or self.seat is None:
-            message = "there is nothing to move now"
-            raise IllegalMoveError(message)
-        if self.seat in self.open.statements or self.making:
-            message = "your word for this step is said already"
-            raise IllegalMoveError(message)
-        if phase is Phase.TURN and self.seat not in self.state.plan.speakers:
-            message = "it is not your turn"
-            raise IllegalMoveError(message)
-        reason = refusal(view.round, view.seat, move, view.hand, view.drawn)
-        if reason is None and isinstance(move, CallUNO):
-            reason = late_call_refusal(self.open, self.seat, self.table.names)
-        if reason is not None:
-            raise IllegalMoveError(reason)
-        self.wanted = move
+        self.mover.want(self._standing(), move)
         self.advance()
 
     def decide(self, step: int, move: Move | None) -> None:
-        """A bot has decided; what the rules refuse falls back to the sleeping player's move."""
-        if step != self.open.step or self.seat is None:
+        """A bot has decided."""
+        if step == self.open.step and self.seat is not None:
+            self.mover.decide(self._standing(), move)
+            self.advance()
+
+    def _move(self, move: Move) -> None:
+        """Say a move of ours, or begin to make what goes with it."""
+        if self.own is None or self.seat is None:
             return
-        self.decided = True
-        if move is not None:
-            try:
-                self.want(move)
-            except IllegalMoveError:
-                self.wanted = self._sleeping()
-        self.advance()
-
-    def _sleeping(self) -> Move | None:
-        if self.state.plan.phase is not Phase.TURN or self.own is None:
-            return None
-        view = self.own.player_view(self.state)
-        assert view is not None
-        return sleeping_move(view.round, view.seat, view.hand, view.drawn)
-
-    def _take_turn(self) -> None:
-        if self.bot:
-            self._ask_player()
-        elif self.wanted is None and self.seat is not None:
-            until = self.open.opened_ms + self.table.offer.timers.turn_ms
-            if self.desk.now_ms < until:
-                self.desk.wake(until)
-                return
-            self.wanted = self._sleeping()
-            self.desk.notify(notices.Warned(text="Your time was up: the table moved for you."))
-        self._play_wanted()
-
-    def _react(self) -> None:
-        if self.wanted is not None:
-            self._play_wanted()
-            return
-        if self.bot and not self.decided and self._may_react():
-            self._ask_player()
-            return
-        until = self.open.opened_ms + self.table.reaction_ms
-        if self.desk.now_ms < until:
-            self.desk.wake(until)
-        else:
-            self._say(bodies.Assent(), Nothing())
-
-    def _may_react(self) -> bool:
-        view = self.own.player_view(self.state) if self.own is not None else None
-        return view is not None and bool(view.legal())
-
-    def _ask_player(self) -> None:
-        if not self.asked_player:
-            self.asked_player = True
-            self.desk.put(events.AskPlayer(step=self.open.step))
-
-    def _play_wanted(self) -> None:
-        if self.wanted is None or self.own is None or self.seat is None or self.making:
-            return
-        move, self.wanted = self.wanted, None
-        keys, seed = self._round_keys(), self.desk.entropy(SEED_BYTES)
+        own = OwnSecrets(self._round_keys(), self.own.faces, self.desk.entropy(SEED_BYTES))
         body = body_for_move(self.own, self.state, move)
-        if not isinstance(body, bodies.Played):
+        work = move_due(self.state, self.seat, body, own)
+        if work is None:
             self._say(body, Nothing())
-            return
-        self._make(
-            opened_play(self.state, self.seat, body, OwnSecrets(keys, self.own.faces, seed)),
-            small=is_small(self.state, self.seat, body),
-        )
+        else:
+            self._make(work, small=is_small(self.state, self.seat, body))
 
     def tick(self) -> None:
         """Act on what time alone brings."""

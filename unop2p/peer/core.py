@@ -151,7 +151,7 @@ class Peer:
         chain.tick()
         self._drain()
         if self.gossip.finished(chain):
-            self.desk.stop("", 0)
+            self.desk.stop(*chain.ending())
         elif self.gossip.alone(chain):
             self.desk.stop(
                 "Nobody at the table has been heard for a while: it waits, or has ended without "

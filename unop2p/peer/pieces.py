@@ -16,6 +16,7 @@ from unop2p.table.checks import (
     shares_task,
     shuffle_task,
 )
+from unop2p.table.claims import claim_owed
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
 from unop2p.table.work import Checked, Nothing, make_reveal
@@ -87,16 +88,39 @@ def piece_due(
             raise AssertionError(message)
 
 
-def opened_play(state: TableState, seat: Seat, play: bodies.Played, own: OwnSecrets) -> Piece:
-    """Return the work that opens the cards of a play whose opening is still missing."""
-    return _opening(
-        state,
-        seat,
-        play.positions,
-        own,
-        lambda data: replace(play, opening=data),
-        claimed=play.cards,
-    )
+def move_due(state: TableState, seat: Seat, body: bodies.Body, own: OwnSecrets) -> Piece | None:
+    """Return the work that makes a move of ours ready to be said; None where it is ready.
+
+    A play lacks the opening of its cards, and a move that a rule on hidden cards limits lacks its proof
+    at a table that asks for it.
+
+    Args:
+        state: as all settled steps have left it.
+        seat: our own.
+        body: a lawful move, with neither opening nor claim.
+        own: our secrets.
+    """
+    claim = claim_owed(state, seat, body)
+    opening = None
+    if isinstance(body, bodies.Played):
+        opening = opening_task(state, seat, body.positions)
+    if claim is None and opening is None:
+        return None
+
+    def work() -> tuple[bodies.Body, Checked]:
+        made: bodies.Body = body
+        checked: Checked = Nothing()
+        if claim is not None:
+            assert isinstance(made, bodies.Played | bodies.Drew | bodies.Kept)
+            made = replace(made, claim=claim.make(own.keys, own.seed + b"claim"))
+        if opening is not None:
+            assert isinstance(made, bodies.Played)
+            data = opening.make(own.keys, own.seed)
+            checked = opening.check(data, made.cards, trusted=False)
+            made = replace(made, opening=data)
+        return made, checked
+
+    return work
 
 
 def doubt(state: TableState, seat: Seat, positions: tuple[int, ...], own: OwnSecrets) -> Piece:
@@ -126,14 +150,13 @@ def _answer(state: TableState, seat: Seat, own: OwnSecrets) -> Piece:
     return lambda: (innocence.make(own.keys, own.seed), Nothing())
 
 
-def _opening(  # an opening, and what is said with it
+def _opening(
     state: TableState,
     seat: Seat,
     positions: tuple[int, ...],
     own: OwnSecrets,
     body: Callable[[bytes], bodies.Body],
     *,
-    claimed: tuple[Face, ...] | None = None,
     lenient: bool = False,
 ) -> Piece:
     task = opening_task(state, seat, positions)
@@ -142,6 +165,6 @@ def _opening(  # an opening, and what is said with it
         data = task.make(own.keys, own.seed)
         if lenient:
             return body(data), task.check_any(data)
-        return body(data), task.check(data, claimed, trusted=False)
+        return body(data), task.check(data, None, trusted=False)
 
     return work

@@ -19,7 +19,10 @@ from unop2p.rules.moves import Draw, Move, Play
 from unop2p.rules.position import Resume
 from unop2p.rules.round import advance, forced_move, winning_reaction
 from unop2p.table import bodies, notices
-from unop2p.table.checks import Said, forbidden_faces, move_of
+from unop2p.table.checks import Said, forbidden_faces
+from unop2p.table.claims import claim_due, claim_task
+from unop2p.table.hindsight import HiddenMove, Hindsight, Renumbered
+from unop2p.table.moves import move_of
 from unop2p.table.phases import Phase, StepPlan
 from unop2p.table.replay import SettledShuffle, surplus, take_commitment
 from unop2p.table.state import TableState
@@ -80,7 +83,7 @@ def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[n
 def _go_on(state: TableState, told: list[notices.Notice]) -> None:
     """Apply what asks nobody, then plan the step that is due."""
     assert state.round is not None
-    while True:
+    while not state.over:
         if state.replayed and _is_doubtful(state):
             told.append(notices.DealDoubted(reason=state.doubt))
             state.plan = state.plan_seeds()
@@ -108,7 +111,8 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> None:
                 return
             case _:
                 break
-    state.plan = state.plan_due()
+    if not state.over:
+        state.plan = state.plan_due()
 
 
 # -- the start of a round ----------------------------------------------------------------------
@@ -201,6 +205,9 @@ def _apply_shuffle(state: TableState, results: Results, told: list[notices.Notic
             state.pile += numbered[0]
             state.round = advance(state.round, facts.PileShuffled())
         case dues.PassHands(moves=moves):
+            givers = [giver for giver, _ in moves if state.hands[giver]]
+            for giver, fresh in zip(givers, numbered, strict=True):
+                _renumber(state, state.hands[giver], fresh)
             receivers = [receiver for giver, receiver in moves if state.hands[giver]]
             state.moving = tuple(
                 (position, receiver)
@@ -209,6 +216,8 @@ def _apply_shuffle(state: TableState, results: Results, told: list[notices.Notic
             )
             _take_hands(state, tuple(giver for giver, _ in moves))
         case dues.ShuffleHands(counts=counts):
+            held = [p for seat in state.match_players() for p in state.hands[seat]]
+            _renumber(state, held, numbered[0])
             left = dict(counts)
             takers: list[Seat] = []
             while any(left.values()):
@@ -241,6 +250,10 @@ def _keep_shuffle(state: TableState, results: Results) -> None:
             outputs=tuple(outputs),
         )
     )
+
+
+def _renumber(state: TableState, old: list[int], new: list[int]) -> None:
+    state.hindsight.shuffles.append(Renumbered(old=tuple(old), new=tuple(new)))
 
 
 def _take_hands(state: TableState, givers: tuple[Seat, ...]) -> None:
@@ -296,6 +309,7 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
         return
     state.turned = opened
     state.known[opened] = face
+    state.hindsight.opened((opened,), (face,))
     told.append(notices.FirstCard(face=face))
     state.round = advance(state.round, facts.CardTurned(face=face))
 
@@ -326,6 +340,7 @@ def _show(state: TableState, seat: Seat, checked: Checked) -> None:
     for position, point, face in zip(checked.positions, checked.points, checked.faces, strict=True):
         state.shares[position][seat] = point
         state.known[position] = face
+    state.hindsight.opened(checked.positions, checked.faces)
 
 
 def _leave_hand(state: TableState, seat: Seat, body: bodies.Body) -> None:
@@ -339,6 +354,15 @@ def _leave_hand(state: TableState, seat: Seat, body: bodies.Body) -> None:
             state.hands[seat].remove(position)
 
 
+def _keep_unseen(state: TableState, seat: Seat, said: Said) -> None:
+    """Keep a move for the end of the round that claims something and does not prove it."""
+    due = claim_due(state, seat, said.body)
+    if due is not None and claim_task(state, seat, due) is None:
+        state.hindsight.moves.append(
+            HiddenMove(step=state.step, seat=seat, statement=said.hash, due=due)
+        )
+
+
 def _apply_turn(state: TableState, results: Results, told: list[notices.Notice]) -> None:
     (seat,) = state.plan.speakers
     said, checked = results[seat]
@@ -348,6 +372,7 @@ def _apply_turn(state: TableState, results: Results, told: list[notices.Notice])
     move = move_of(said.body)
     assert move is not None
     assert state.round is not None
+    _keep_unseen(state, seat, said)
     if isinstance(checked, CheckedOpening):
         _show(state, seat, checked)
     before = state.round.hand_counts[seat]
@@ -413,6 +438,7 @@ def _apply_hands(state: TableState, results: Results, told: list[notices.Notice]
     for seat, (_, checked) in results.items():
         if isinstance(checked, CheckedOpening):
             opened[seat] = checked.faces
+            state.hindsight.opened(checked.positions, checked.faces)
         elif isinstance(checked, CheckedDoubt):
             faces = tuple(face for face in checked.faces if face is not None)
             opened[seat] = faces
@@ -469,6 +495,10 @@ def _score(
 ) -> None:
     assert state.round is not None
     assert state.match is not None
+    state.faults = state.hindsight.faults()
+    if state.faults:
+        state.over = True  # Nobody scores, and nobody wins by it.
+        return
     hands = tuple(opened.get(seat, ()) for seat in state.seats)
     state.round = advance(state.round, facts.HandsOpened(hands=hands))
     assert isinstance(state.round.due, dues.RoundOver)
@@ -515,3 +545,4 @@ def _wipe_round(state: TableState) -> None:
     state.shuffles = []
     state.opened = {}
     state.doubt = ""
+    state.hindsight = Hindsight()

@@ -79,6 +79,8 @@ class Played:
     color: Color | None = None
     target: Seat | None = None
     uno: bool = False
+    claim: bytes = b""
+    """Proof of what the play claims of the cards that stay; empty where none is due."""
     kind: Literal["played"] = "played"
 
 
@@ -86,6 +88,8 @@ class Played:
 class Drew:
     """Draw from the pile."""
 
+    claim: bytes = b""
+    """Proof of what the draw claims of the hand; empty where none is due."""
     kind: Literal["drew"] = "drew"
 
 
@@ -93,6 +97,8 @@ class Drew:
 class Kept:
     """Keep the drawn card, and end the turn."""
 
+    claim: bytes = b""
+    """Proof of what this claims of the hand; empty where none is due."""
     kind: Literal["kept"] = "kept"
 
 

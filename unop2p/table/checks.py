@@ -9,26 +9,16 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from unop2p.deal.group import sub, sum_points
-from unop2p.deal.masking import CARD_BYTES, MaskedCard
+from unop2p.deal.masking import CARD_BYTES
 from unop2p.errors import IllegalMoveError, RemoteError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules.cards import Face
 from unop2p.rules.facts import Acted, Reacted
-from unop2p.rules.moves import (
-    Accept,
-    CallUNO,
-    Catch,
-    Challenge,
-    Draw,
-    Move,
-    NameColor,
-    Pass,
-    Play,
-)
 from unop2p.rules.round import advance
 from unop2p.table import bodies
+from unop2p.table.claims import claim_owed
+from unop2p.table.moves import move_of
 from unop2p.table.phases import SPEAKER_BODIES, Phase, StepKind
 from unop2p.table.replay import SeedTask, check_doubt, take_commitment
 from unop2p.table.state import TableState
@@ -62,29 +52,6 @@ class Said:
 
     hash: bytes
     body: bodies.Body
-
-
-def move_of(body: bodies.Body) -> Move | None:
-    """Return the move that a body of a turn or reaction step makes; None for an assent."""
-    match body:
-        case bodies.Played():
-            return Play(cards=body.cards, color=body.color, target=body.target, uno=body.uno)
-        case bodies.Drew():
-            return Draw()
-        case bodies.Kept():
-            return Pass()
-        case bodies.CalledUNO():
-            return CallUNO()
-        case bodies.Caught(seat=seat):
-            return Catch(seat=seat)
-        case bodies.Challenged():
-            return Challenge()
-        case bodies.Accepted():
-            return Accept()
-        case bodies.NamedColor(color=color):
-            return NameColor(color=color)
-        case _:
-            return None
 
 
 def opening_task(state: TableState, seat: Seat, positions: tuple[int, ...]) -> OpeningTask:
@@ -153,18 +120,11 @@ def seed_task(state: TableState, seat: Seat) -> SeedTask:
 
 def innocence_task(state: TableState, seat: Seat) -> InnocenceTask:
     """Return the statement about the accused's hand in the open ANSWER step."""
-    residuals = tuple(
-        MaskedCard(
-            c1=state.cards[position].c1,
-            c2=sub(state.cards[position].c2, sum_points(state.residual_shares(position, seat))),
-        )
-        for position in state.plan.positions
-    )
     allowed = state.allowed_faces(forbidden_faces(state))
     return InnocenceTask(
         context=state.context(seat),
         key=state.keys[seat],
-        residuals=residuals,
+        residuals=tuple(state.residual(position, seat) for position in state.plan.positions),
         allowed=tuple(state.faces.point(str(face)) for face in allowed),
     )
 
@@ -229,6 +189,9 @@ def check_for(
             return partial(seed_task(state, seat).check, seed, trusted=trusted)
         case bodies.Doubted():
             return _check_doubt(state, seat, body)
+        case bodies.Drew() | bodies.Kept():
+            _check_rules(state, seat, body)
+            return _check_claim(state, seat, body, trusted=trusted) or Nothing()
         case _:
             _check_rules(state, seat, body)
             return Nothing()
@@ -248,9 +211,30 @@ def is_small(state: TableState, seat: Seat, body: bodies.Body | None) -> bool:
         case Phase.DEAL:
             return len(state.plan.shares_due(seat)) <= SMALL_CARDS_MAX
         case Phase.TURN | Phase.REACTION:
-            return isinstance(body, bodies.Played) and len(body.positions) <= SMALL_CARDS_MAX
+            return (
+                isinstance(body, bodies.Played)
+                and len(body.positions) <= SMALL_CARDS_MAX
+                and claim_owed(state, seat, body) is None
+            )
         case _:
             return False
+
+
+def _check_claim(
+    state: TableState,
+    seat: Seat,
+    body: bodies.Played | bodies.Drew | bodies.Kept,
+    *,
+    trusted: bool,
+) -> Check | None:
+    """Judge what a move says of its player's hidden cards; None where it owes no proof."""
+    task = claim_owed(state, seat, body)
+    if task is not None:
+        return partial(task.check, body.claim, trusted=trusted)
+    if body.claim:
+        message = "a proof about the hand where none is due"
+        raise FaultError(message)
+    return None
 
 
 def _sized(digest: bytes) -> Checked:
@@ -334,8 +318,18 @@ def _check_play(state: TableState, seat: Seat, body: bodies.Played, *, trusted: 
         message = "after drawing, only the drawn card may be played"
         raise FaultError(message)
     _check_rules(state, seat, body)
-    task = opening_task(state, seat, positions)
-    return partial(task.check, body.opening, body.cards, trusted=trusted)
+    claim = _check_claim(state, seat, body, trusted=trusted)
+    opening = partial(
+        opening_task(state, seat, positions).check, body.opening, body.cards, trusted=trusted
+    )
+    if claim is None:
+        return opening
+
+    def check() -> Checked:
+        claim()
+        return opening()
+
+    return check
 
 
 def _check_doubt(state: TableState, seat: Seat, body: bodies.Doubted) -> Check:

@@ -6,8 +6,9 @@ same settled steps. `plan` says what the open step asks; `apply_step` (in `apply
 
 from dataclasses import dataclass, field
 
-from unop2p.deal.group import Point
+from unop2p.deal.group import Point, sum_points
 from unop2p.deal.masking import FaceTable, MaskedCard, trivial_cards
+from unop2p.deal.statements import residual
 from unop2p.deal.transcript import ProofContext
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
@@ -15,6 +16,7 @@ from unop2p.rules.cards import Face, deck_for
 from unop2p.rules.match import Match
 from unop2p.rules.round import Round
 from unop2p.table.genesis import Table
+from unop2p.table.hindsight import HiddenFault, Hindsight
 from unop2p.table.phases import Phase, StepPlan
 from unop2p.table.replay import SettledShuffle, is_replayed
 
@@ -32,6 +34,8 @@ class TableState:
     match: Match | None = None
     round: Round | None = None
     over: bool = False
+    faults: tuple[HiddenFault, ...] = ()
+    """Unlawful moves that came out when a round was over; they have ended the match."""
     plan: StepPlan = field(init=False)
     # of the round
     commits: dict[Seat, bytes] = field(default_factory=dict)
@@ -64,6 +68,8 @@ class TableState:
     """The hands that were left, opened; they are scored once every shuffle was replayed."""
     doubt: str = ""
     """Why a card of the round cannot be; empty while there is no such reason."""
+    hindsight: Hindsight = field(default_factory=Hindsight)
+    """What will be checked when the hands are open."""
 
     def __post_init__(self) -> None:
         """Begin before the first round."""
@@ -121,6 +127,10 @@ class TableState:
         """Return the shares of everybody but the holder, by rising seat."""
         held = self.shares[position]
         return tuple(held[seat] for seat in self.seats if seat != holder)
+
+    def residual(self, position: int, holder: Seat) -> MaskedCard:
+        """Return a card of a hand with the shares of everybody but its holder removed."""
+        return residual(self.cards[position], sum_points(self.residual_shares(position, holder)))
 
     def deck_faces(self) -> tuple[Face, ...]:
         """Return the whole deck in its fixed order."""

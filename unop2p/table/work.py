@@ -15,7 +15,13 @@ from unop2p.deal.masking import FaceTable, MaskedCard, decode_cards, open_card
 from unop2p.deal.proved import ProvedShuffle
 from unop2p.deal.shares import make_shares, verify_shares
 from unop2p.deal.shuffle import ReplayedArgument, ShuffleArgument
-from unop2p.deal.statements import prove_none_of, verify_none_of
+from unop2p.deal.statements import (
+    Formula,
+    prove_claim,
+    prove_none_of,
+    verify_claim,
+    verify_none_of,
+)
 from unop2p.deal.transcript import ProofContext
 from unop2p.errors import MalformedError, ProofError
 from unop2p.ids import Seat
@@ -349,3 +355,38 @@ class InnocenceTask:
             seeded_entropy(seed),
         )
         return bodies.Innocent(proof=proof)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimTask:
+    """What a move claims of its player's hidden cards."""
+
+    context: ProofContext
+    key: Point
+    residuals: tuple[MaskedCard, ...]
+    """The cards that it is about with everybody else's shares removed."""
+    faces: tuple[Point, ...]
+    formula: Formula
+
+    def check(self, proof: bytes, *, trusted: bool) -> Checked:
+        """Check the claim.
+
+        Raises:
+            MalformedError: a proof that cannot be read.
+            ProofError: a proof that does not hold.
+        """
+        if not trusted:
+            verify_claim(self.context, self.key, self.residuals, self.faces, self.formula, proof)
+        return Nothing()
+
+    def make(self, secrets: RoundKeys, seed: bytes) -> bytes:
+        """Prove it."""
+        return prove_claim(
+            self.context,
+            secrets.secret,
+            self.key,
+            self.residuals,
+            self.faces,
+            self.formula,
+            seeded_entropy(seed),
+        )

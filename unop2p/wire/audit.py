@@ -93,7 +93,10 @@ class Audit:
         self.rounds: list[RoundOutcome] = []
         self.signatures = 0
         self.statements = 0
-        self.fault: tuple[Seat, str] | None = None
+        self.fault: tuple[Seat, int, str] | None = None
+        """Who broke the protocol, at which step, and how."""
+        self._ended = False
+        """The evidence was read: nothing may follow."""
 
     def take(self, data: bytes) -> None:
         """Check one line.
@@ -106,6 +109,9 @@ class Audit:
         except RemoteError as error:
             raise _WrongError(str(error)) from error
         self._may_go_on()
+        if self.fault is not None and not isinstance(line, EvidenceLine):
+            message = "another line than evidence after a round in which a move was unlawful"
+            raise _WrongError(message)
         match line:
             case GenesisLine():
                 self._genesis(line)
@@ -127,10 +133,10 @@ class Audit:
         self._may_go_on()
 
     def _may_go_on(self) -> None:
-        if self.fault is not None:
+        if self._ended:
             message = "a line after the evidence that ended the match"
             raise _WrongError(message)
-        if self.state is not None and self.state.over:
+        if self.state is not None and self.state.over and not self.state.faults:
             message = "a line after the end of the match"
             raise _WrongError(message)
 
@@ -198,6 +204,9 @@ class Audit:
         for notice in told:
             if isinstance(notice, notices.RoundEnded):
                 self.rounds.append(notice.outcome)
+        if state.faults:
+            first = state.faults[0]
+            self.fault = (first.seat, first.step, first.reason)
 
     def _open_state(self) -> TableState:
         if self.state is None:
@@ -267,6 +276,10 @@ class Audit:
             raise _WrongError(message)
 
     def _evidence(self, line: EvidenceLine) -> None:
+        self._ended = True
+        if self.state is not None and self.state.faults:
+            self._hindsight(self.state, line)
+            return
         state = self._open_state()
         items = [read_message(item) for item in line.items]
         if not items or items[0].author not in state.table.keys:
@@ -288,7 +301,17 @@ class Audit:
         if reason is None:
             message = "evidence that proves nothing"
             raise _WrongError(message, seat)
-        self.fault = (seat, reason)
+        self.fault = (seat, line.step, reason)
+
+    def _hindsight(self, state: TableState, line: EvidenceLine) -> None:
+        """Check evidence of what the steps have proved already: it must name the same statement."""
+        first = state.faults[0]
+        items = [read_message(item) for item in line.items]
+        hashes = [item.hash for item in items]
+        if line.step != first.step or hashes != [first.statement]:
+            message = "evidence of another move than the first that was unlawful"
+            raise _WrongError(message)
+        self._verify(items[0], first.seat)
 
     def _proved(
         self,
@@ -322,16 +345,25 @@ class Audit:
             return str(error) or error.sentence()
         return None
 
-    def report(self, finding: Finding, reason: str, line: int, seat: Seat | None) -> AuditReport:
-        """Return what was found."""
+    def report(
+        self,
+        finding: Finding,
+        reason: str,
+        line: int,
+        seat: Seat | None,
+        step: int | None = None,
+    ) -> AuditReport:
+        """Return what was found; `step` is the one that it is about, by default the one reached."""
         state = self.state
+        if step is None:
+            step = state.step if state is not None else -1
         table: Table | None = state.table if state is not None else None
         match = state.match if state is not None else None
         return AuditReport(
             finding=finding,
             reason=reason,
             line=line,
-            step=state.step if state is not None else -1,
+            step=step,
             author=table.names[seat] if table is not None and seat is not None else "",
             names=table.names if table is not None else (),
             keys=table.keys if table is not None else (),
@@ -365,8 +397,8 @@ def audit(lines: Iterable[bytes]) -> AuditReport:
         except _WrongError as error:
             return work.report(Finding.BROKEN, f"{error}.", number, error.seat)
     if work.fault is not None:
-        seat, reason = work.fault
-        return work.report(Finding.FAULT, f"{reason}.", number, seat)
+        seat, step, reason = work.fault
+        return work.report(Finding.FAULT, f"{reason}.", number, seat, step)
     if work.state is None:
         return work.report(Finding.INCOMPLETE, "The record is empty.", number, None)
     if not work.state.over:
