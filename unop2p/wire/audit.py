@@ -276,7 +276,6 @@ class Audit:
             raise _WrongError(message)
 
     def _evidence(self, line: EvidenceLine) -> None:
-        self._ended = True
         if self.state is not None and self.state.faults:
             self._hindsight(self.state, line)
             return
@@ -302,6 +301,7 @@ class Audit:
             message = "evidence that proves nothing"
             raise _WrongError(message, seat)
         self.fault = (seat, line.step, reason)
+        self._ended = True
 
     def _hindsight(self, state: TableState, line: EvidenceLine) -> None:
         """Check evidence of what the steps have proved already: it must name the same statement."""
@@ -312,6 +312,7 @@ class Audit:
             message = "evidence of another move than the first that was unlawful"
             raise _WrongError(message)
         self._verify(items[0], first.seat)
+        self._ended = True
 
     def _proved(
         self,
