@@ -1,5 +1,6 @@
 """What a move claims about hidden cards is what the player's own client asks of it."""
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -24,7 +25,22 @@ from unop2p.rules.transition import start_round
 def moves() -> tuple[Move, ...]:
     plays = tuple(Play(cards=(face,), color=Color.GREEN if face.is_wild else None) for face in Face)
     pairs = tuple(Play(cards=(face, face)) for face in Face if not face.is_wild)
-    return (*plays, *pairs, Draw(), Pass(), Accept(), Challenge(), NameColor(color=Color.RED))
+    along = tuple(
+        Play(cards=(blank, *cards), color=color)
+        for blank in (Face.WB1, Face.WB2)
+        for cards in ((Face.R1,), (Face.R5, Face.R1), (Face.B2,))
+        for color in (None, Color.GREEN)
+    )
+    return (
+        *plays,
+        *pairs,
+        *along,
+        Draw(),
+        Pass(),
+        Accept(),
+        Challenge(),
+        NameColor(color=Color.RED),
+    )
 
 
 MOVES = moves()
@@ -52,9 +68,9 @@ def agree(round_: Round, hand: tuple[Face, ...]) -> int:
         if problem(round_, seat, move) is not None:
             continue
         if isinstance(move, Play):
-            if hand.count(move.cards[0]) < len(move.cards):
+            if Counter(move.cards) - Counter(hand):
                 continue
-            if round_.after_draw and move.cards != (drawn,):
+            if round_.after_draw and move.cards[0] != drawn:
                 continue
         claims += hidden_claim(round_, move) is not None
         said = refusal(round_, seat, move, hand, drawn)
@@ -66,8 +82,13 @@ def walk(options_seed: int, rng: Random) -> int:
     """Play by chance, and look at each position with hands by chance; return how many claimed."""
     order = tuple(Seat(seat) for seat in range(rng.choice([2, 3, 4])))
     options = some_options(Random(options_seed))
+    if options_seed % 2 and options.deck.startswith("112"):
+        cards = "sweep: discard color, choose color; broom: discard color"
+        options = with_overrides(options, {"blank_cards": cards})
     game = DealtGame.start(options, order, order[-1], rng)
     deck, claims = deck_for(options), 0
+    if options.blank_cards:
+        deck = (*deck, *[Face.WB1, Face.WB2, Face.R1, Face.R5, Face.B2] * 8)
     for _ in range(60):
         if game.round.over:
             break
@@ -175,6 +196,13 @@ def test_who_stops_drawing_claims_that_the_drawn_card_fits() -> None:
     assert not claim.holds(Face.W4, (Face.R1,))
 
 
+def test_a_card_of_the_color_that_a_blank_takes_along_may_not_stay_behind() -> None:
+    sweep = Play(cards=(Face.WB1, Face.R1), color=None)
+    claim = claim_of("official", sweep, blank_cards="sweep: discard color")
+    assert claim.holds(None, (Face.B1, Face.W))
+    assert not claim.holds(None, (Face.B1, Face.R9))
+
+
 def test_where_the_rules_ask_nothing_of_hidden_cards_nothing_is_claimed() -> None:
     base = start_round(preset("official"), seat_count=2, players=(Seat(0), Seat(1)), dealer=Seat(1))
     at = replace(base, discards=(Face.R5,), color=Color.RED, due=dues.TurnDue(seat=Seat(1)))
@@ -184,3 +212,12 @@ def test_where_the_rules_ask_nothing_of_hidden_cards_nothing_is_claimed() -> Non
     assert hidden_claim(jump, Play(cards=(Face.R5,))) is None
     attacked = replace(at, options=PRESETS["romanian"], phase=TurnPhase.ATTACKED)
     assert hidden_claim(attacked, FOUR) is None
+
+
+def test_a_blank_that_the_deck_does_not_have_is_refused_and_nothing_is_asked_of_it() -> None:
+    base = start_round(preset("official"), seat_count=2, players=(Seat(0), Seat(1)), dealer=Seat(1))
+    at = replace(base, discards=(Face.R5,), color=Color.RED, due=dues.TurnDue(seat=base.turn))
+    for cards in ((Face.WB1,), (Face.WB1, Face.R1), (Face.WB3, Face.WB3)):
+        wrong = problem(at, at.turn, Play(cards=cards, color=Color.RED))
+        assert wrong is not None
+        assert "not in this deck" in wrong.reason

@@ -186,7 +186,7 @@ class Bench:
         self.ended = None
         self.ring.now_ms += 1_000  # what is sent counts against a budget that time fills
         for chain in self.chains():
-            chain.early.kept = None
+            chain.mover.early.kept = None
         self.pending = laid
         if self.chains() and self.state.plan.phase is Phase.TURN:
             (seat,) = self.state.plan.speakers
@@ -207,8 +207,8 @@ class Bench:
         except IllegalMoveError:
             return "refused"
         chain = self.chains()[seat]
-        if chain.early.kept is not None:
-            chain.early.kept = None
+        if chain.mover.early.kept is not None:
+            chain.mover.early.kept = None
             return "refused"  # it waits for a step in which it can be said
         self.go_on(step)
         return "accepted"
@@ -216,7 +216,7 @@ class Bench:
     def act_unasked(self, seat: Seat, move: Move) -> None:
         """Let a seat make a move that its own program would have refused."""
         step = self.state.step
-        self.chains()[seat].wanted = move
+        self.chains()[seat].mover.wanted = move
         self.ring._handle(seat, events.Tick())  # noqa: SLF001  # a changed program
         self.go_on(step)
 

@@ -80,6 +80,13 @@ KINDS = {
         hand("W4", "W4"),
         "played W4 while",
     ),
+    "sweep": Kind(
+        {"blank_cards": "sweep: discard color"},
+        "play WB1 Y0 Y1",
+        hand("WB1"),
+        hand("WB1", "G0", "G1", "Y0", "Y1", "G1"),
+        "played WB1 while",
+    ),
     "draw": Kind(LAZY, "draw", hand("R1") + " | B1", PLAIN + " | B1", "drew while"),
     "draw-wild": Kind(LAZY, "draw", hand("W4") + " | B1", PLAIN + " | B1", "drew while"),
     "keep": Kind(MUST, "draw; pass", PLAIN + " | R1", PLAIN + " | B1", "kept a drawn"),

@@ -93,6 +93,9 @@ def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
         return Problem(reason="Name the color of the first card before you play.")
     cards = play.cards
     face, *more = cards
+    if not copies(face, round_.options):
+        # Before anything else is asked of it: a blank without a meaning here has no rule either.
+        return Problem(reason=f"{face} is not in this deck.")
     if more and face.kind is Kind.BLANK and face not in more:
         colors = {card.color for card in more}
         if not round_.discards_color(face) or len(colors) > 1 or None in colors:
