@@ -1,20 +1,18 @@
 """The screen itself: typed keys in, lines out, nothing drawn."""
 
 import asyncio
-import contextlib
 import io
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
 import pytest
-from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from tests.bots.support import position
-from tests.repl.support import FakeSession, lobby_view, table_view, view_of
+from tests.repl.running import VIEW, WAITING, plain, rich, until
+from tests.repl.support import FakeSession, lobby_view, table_view
 from unop2p.errors import IllegalMoveError, LocalError
 from unop2p.ids import Seat
 from unop2p.peer.events import Stop
@@ -25,96 +23,6 @@ from unop2p.rules.moves import Draw, Play
 from unop2p.table import notices
 from unop2p.table.commands import MakeMove, Say
 from unop2p.table.view import Stage
-
-VIEW = view_of("W R7 G3 R5", top="R9", others=("B1 B2 B3",))
-WAITING = replace(VIEW, my_turn=False, legal=(), step=13)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Let others run until something is so."""
-    async with asyncio.timeout(5):
-        while not condition():
-            await asyncio.sleep(0.001)
-
-
-class Running:
-    """A screen that runs, and what it has shown."""
-
-    def __init__(self, session: FakeSession, app: App, said: list[str]) -> None:
-        self.session = session
-        self.app = app
-        self._said = said
-        self.finished: asyncio.Future[Stop] = asyncio.get_running_loop().create_future()
-        self.task = asyncio.create_task(app.run(self.finished))
-
-    @property
-    def lines(self) -> list[str]:
-        return "".join(self._said).splitlines()
-
-    async def shows(self, text: str) -> None:
-        """Wait until a line holds a text."""
-        await until(lambda: any(text in line for line in self.lines))
-
-    def clear(self) -> None:
-        self._said.clear()
-
-    async def finish(self) -> None:
-        if not self.finished.done():
-            self.finished.set_result(Stop(reason="", exit_code=0))
-        await self.task
-
-
-class Plain(Running):
-    """A screen on a pipe."""
-
-    sink: int
-
-    def types(self, text: str) -> None:
-        os.write(self.sink, text.encode())
-
-
-class Rich(Running):
-    """A screen on a terminal that is not there."""
-
-    keys: PipeInput
-
-    def types(self, text: str) -> None:
-        self.keys.send_text(text)
-
-
-@contextlib.asynccontextmanager
-async def plain(session: FakeSession) -> AsyncIterator[Plain]:
-    source, sink = os.pipe()
-    said: list[str] = []
-    app = App(session, link=lambda: "up", plain=True, write=said.append, descriptor=source)
-    running = Plain(session, app, said)
-    running.sink = sink
-    try:
-        yield running
-    finally:
-        await running.finish()
-        os.close(sink)
-
-
-@contextlib.asynccontextmanager
-async def rich(session: FakeSession, hint: str = "") -> AsyncIterator[Rich]:
-    said: list[str] = []
-    with create_pipe_input() as keys:
-        app = App(
-            session,
-            link=lambda: "up",
-            resume_hint=hint,
-            color=False,
-            terminal=(keys, DummyOutput()),
-            write=said.append,
-        )
-        running = Rich(session, app, said)
-        running.keys = keys
-        try:
-            yield running
-        finally:
-            await running.finish()
-
 
 # -- plain mode ------------------------------------------------------------------------------------
 
@@ -251,6 +159,7 @@ async def test_a_reaction_says_what_may_be_said() -> None:
         session.view = replace(session.view, my_reaction=True)
         session.notices.put_nowait(notices.MoveMade(seat=Seat(0), move=Play(cards=(Face.R1,))))
         await running.shows("You may react: `catch ann`.")
+        await running.shows("you may react, wait>")
 
 
 async def test_a_table_that_goes_on_where_it_stood_is_shown(
@@ -473,64 +382,3 @@ async def test_a_table_that_has_answered_is_not_looked_for(
         await running.shows("-- lobby")
         await asyncio.sleep(0.01)
         assert STILL_LOOKING not in running.lines
-
-
-# -- odd input -------------------------------------------------------------------------------------
-
-
-async def test_pasted_color_codes_do_not_break_the_line() -> None:
-    async with rich(FakeSession(VIEW)) as running:
-        running.types("say hello \x1b[31mred\x1b[0m\r")
-        await until(lambda: running.session.asked)
-        assert running.session.asked == [Say(text="hello red")]
-
-
-async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:
-    async with rich(FakeSession(VIEW)) as running:
-        running.types("say \x1b[200~one\ntwo\tthree\x07\x1b[201~\r")
-        await until(lambda: running.session.asked)
-        assert running.session.asked == [Say(text="one two three")]
-
-
-async def test_an_interrupt_from_outside_leaves_and_says_how_to_come_back() -> None:
-    leave = asyncio.Event()
-    said: list[str] = []
-    source, sink = os.pipe()
-    app = App(
-        FakeSession(VIEW), link=lambda: "up", plain=True, write=said.append, descriptor=source
-    )
-    finished: asyncio.Future[Stop] = asyncio.get_running_loop().create_future()
-    task = asyncio.create_task(app.run(finished, leave))
-    await until(lambda: any("your move>" in text for text in said))
-    leave.set()
-    await task
-    os.close(sink)
-    assert app.left
-    assert said[-1].startswith("The table waits for you")
-
-
-async def test_lines_are_broken_at_words_where_the_terminal_is_narrow() -> None:
-    class Narrow(DummyOutput):
-        def get_size(self) -> Size:
-            return Size(rows=18, columns=40)
-
-    session = FakeSession(VIEW)
-    said: list[str] = []
-    with create_pipe_input() as keys:
-        app = App(session, link=lambda: "up", terminal=(keys, Narrow()), write=said.append)
-        finished: asyncio.Future[Stop] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(app.run(finished))
-        keys.send_text("why\r")
-        await until(lambda: any("audit" in text for text in said))
-        finished.set_result(Stop(reason="", exit_code=0))
-        await task
-    assert max(map(len, "".join(said).splitlines())) <= 40
-
-
-def test_a_terminal_that_obeys_no_codes_gets_the_plain_screen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(sys, "stdout", Terminal())
-    monkeypatch.setattr(sys, "stdin", Terminal())
-    monkeypatch.setenv("TERM", "dumb")
-    assert App(FakeSession(VIEW), link=lambda: "up")._plain

@@ -22,7 +22,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 
 from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.peer.events import Stop
-from unop2p.repl.commands import Screen, Show, read, refusal_sentence
+from unop2p.repl.commands import ColorNeededError, Screen, Show, is_color, read, refusal_sentence
 from unop2p.repl.completer import TableCompleter
 from unop2p.repl.fold import fold
 from unop2p.repl.plain import lines
@@ -34,6 +34,7 @@ from unop2p.table.view import Stage, TableView
 REFRESH_S: Final = 0.5
 """How often the screen looks at the table by itself: for the seconds that are left."""
 MENU_LINES: Final = 5
+WHICH_COLOR: Final = "Which color? Type r, y, g or b; anything else takes the card back."
 LEAVE_QUESTION: Final = "Leave the table? It waits for you. [y/N] "
 SEARCH_S: Final = 6.0
 """A table that is there has answered by then: it is asked every two seconds."""
@@ -123,6 +124,8 @@ class App:
         """How wide the terminal is; None where lines are not broken."""
         self._announced: tuple[int, bool, bool] | None = None
         """The step, and what was asked in it, that has been shown."""
+        self._colorless: tuple[str, int] | None = None
+        """A Wild that was typed without its color, and in which step."""
         self._stage: Stage | None = None
         self._greeted = False
         """The rules of the table have been shown."""
@@ -251,6 +254,7 @@ class App:
             self._show_table()
         elif view.my_reaction:
             self.show(self._render.hints(view))
+            self._show_prompt(view)
 
     # -- the terminal --------------------------------------------------------------------------
 
@@ -315,16 +319,27 @@ class App:
     async def _do(self, line: str) -> bool:
         """Carry out a line; return whether the person wants to leave."""
         view = self._session.snapshot()
+        line = self._with_color(line, view)
         try:
             command = read(line, view)
             if isinstance(command, Screen):
                 return self._screen(command, view)
             await self._session.submit(command)
+        except ColorNeededError:
+            self._colorless = (line, view.step)
+            self.show([f"  {WHICH_COLOR}"])
         except (IllegalMoveError, InvalidNotationError) as error:
             self.show([f"  {refusal_sentence(error, line)}"])
         except LocalError as error:
             self.show([f"  {error.sentence()}"])
         return False
+
+    def _with_color(self, line: str, view: TableView) -> str:
+        """Return a line, or the Wild that was typed before it with the color that this line is."""
+        before, self._colorless = self._colorless, None
+        if before is not None and before[1] == view.step and is_color(line):
+            return f"{before[0]} {line.strip()}"
+        return line
 
     def _screen(self, command: Screen, view: TableView) -> bool:
         match command.show:

@@ -40,6 +40,10 @@ SHOWN_CHARACTERS: Final = 30
 """So much of what was typed is repeated in a refusal."""
 
 
+class ColorNeededError(IllegalMoveError):
+    """A color has to be named with that card."""
+
+
 class Show(StrEnum):
     """What the screen alone does."""
 
@@ -233,6 +237,15 @@ def _who_forgot(view: TableView) -> Seat:
     raise IllegalMoveError(message)
 
 
+def is_color(word: str) -> bool:
+    """Say whether a line is a color, and no more.
+
+    >>> is_color(" g "), is_color("green"), is_color("draw")
+    (True, True, False)
+    """
+    return any(word.strip().lower() in _color_words(color) for color in Color)
+
+
 def _read_bare_color(words: Sequence[str], view: TableView) -> Move | None:
     """Return the color of a Wild that was turned up, where that alone is asked."""
     if len(words) == 1:
@@ -280,7 +293,7 @@ def _read_play(words: Sequence[str], view: TableView) -> Play | None:
             raise InvalidNotationError(message)
     if colored and color is None:
         message = f"{face} refused: name a color with it, as in `{face.lower()} g`."
-        raise IllegalMoveError(message)
+        raise ColorNeededError(message)
     return Play(cards=(*(face,) * count, *along), color=color, target=target, uno=uno)
 
 
