@@ -127,7 +127,7 @@ class Case:
 
 
 def _first_card(first: str) -> Case:
-    goes_back = first in {"W4", "WH"}
+    goes_back = first in {"W4", "WH", "WB"}
 
     def check(seen: Notices) -> None:
         shown = [notice.face for notice in told(seen, notices.FirstCard)]
@@ -229,7 +229,7 @@ def _until_the_end() -> list[Face]:
 
 
 CASES: tuple[Case, ...] = (
-    *(_first_card(first) for first in ("R9", "RS", "RV", "R+2", "W", "W4", "WH")),
+    *(_first_card(first) for first in ("R9", "RS", "RV", "R+2", "W", "W4", "WH", "WB")),
     Case(
         name="challenge of an innocent",
         deck=stacked(("W4 G1 G2 G3 G4 G5 G6", "B1 B2 B3 B4 B5 B6 B7"), "R9"),
