@@ -14,18 +14,29 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from unop2p.cli.match import MatchPlan, run_match
 from unop2p.deal.group import hash_to_point, mul
 from unop2p.deal.keys import derive_round_keys, joint_key
 from unop2p.deal.masking import FaceTable, trivial_cards
 from unop2p.deal.proved import ProvedShuffle
 from unop2p.deal.shares import make_shares, verify_shares
 from unop2p.deal.transcript import ProofContext
+from unop2p.edge.broker import embedded_broker
 from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.mqtt import MQTTTransport
+from unop2p.log.messages import Signed
+from unop2p.peer.events import Settled
 from unop2p.rules.cards import deck_for
 from unop2p.rules.options import preset
+from unop2p.wire.codec import pack
+from unop2p.wire.sealing import LENGTH_BYTES, NONCE_BYTES, TAG_BYTES, padded_length
+
+BARE_STEPS = 150
+"""Enough for a median; a round has about 75 steps."""
 
 
 def timed(work: Callable[[], object], runs: int = 5) -> float:
@@ -94,10 +105,42 @@ def help_ratio(runs: int = 9) -> dict[str, object]:
     }
 
 
-async def bare_exchange(url: BrokerURL, size: int, seats: int = 4, steps: int = 150) -> float:
-    """Return the median ms of two rounds all to all over four connections; nothing else is done."""
-    from unop2p.edge.mqtt import MQTTTransport
+@dataclass(slots=True)
+class Steps:
+    """What was said in each step of a match, as sizes of envelopes; and what each step cost."""
 
+    sizes: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
+    """By step: of each seat's statement, and of each seat's adopt."""
+    wall_ms: list[float] = field(default_factory=list)
+    loop_ms: list[float] = field(default_factory=list)
+    """CPU time of the event loop's thread."""
+    _last: tuple[float, float] | None = None
+
+    def on_settled(self, effect: Settled) -> None:
+        """Note a step. A majority's adopts settle it; the seats that are late say as much."""
+        now = (time.perf_counter(), time.thread_time())
+        if self._last is not None:
+            self.wall_ms.append((now[0] - self._last[0]) * 1000)
+            self.loop_ms.append((now[1] - self._last[1]) * 1000)
+            statements = tuple(map(envelope_size, effect.certificate.statements))
+            adopts = tuple(map(envelope_size, effect.certificate.adopts))
+            late = len(statements) - len(adopts)
+            self.sizes.append((statements, adopts + adopts[-1:] * late))
+        self._last = now
+
+
+def envelope_size(signed: Signed) -> int:
+    """Return how many bytes a broker gets for a signed message."""
+    return padded_length(LENGTH_BYTES + len(pack(signed))) + NONCE_BYTES + TAG_BYTES
+
+
+async def bare_exchange(url: BrokerURL, steps: Steps) -> Steps:
+    """Send messages of the same sizes, all to all, over as many connections; nothing else is done.
+
+    Nothing is signed, parsed or stored. As in a match, each step is two rounds: in each every
+    connection sends one message, and the next round begins when all have all messages.
+    """
+    seats = len(steps.sizes[0][0])
     heard = [0] * seats
     changed = asyncio.Event()
 
@@ -116,32 +159,31 @@ async def bare_exchange(url: BrokerURL, size: int, seats: int = 4, steps: int = 
     tasks = [asyncio.create_task(link.run()) for link in links]
     while not all(link.statistics.connected_count for link in links):
         await asyncio.sleep(0.01)
-    times = []
+    bare = Steps()
     wanted = 0
-    for _ in range(steps):
-        began = time.perf_counter()
-        for _round in range(2):
+    for step in steps.sizes[:BARE_STEPS]:
+        messages = [[secrets.token_bytes(size) for size in sizes] for sizes in step]
+        began = (time.perf_counter(), time.thread_time())
+        for message in messages:
             wanted += seats
-            for link in links:
-                link.publish(secrets.token_bytes(size))
+            for link, data in zip(links, message, strict=True):
+                link.publish(data)
             while min(heard) < wanted:
                 changed.clear()
                 await changed.wait()
-        times.append((time.perf_counter() - began) * 1000)
+        bare.wall_ms.append((time.perf_counter() - began[0]) * 1000)
+        bare.loop_ms.append((time.thread_time() - began[1]) * 1000)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return statistics.median(times)
+    return bare
 
 
-async def match_figures(engine: str, shared: bool, rounds: int) -> dict[str, object]:
+async def one_match(
+    url: BrokerURL, *, shared: bool, rounds: int, late: list[float]
+) -> tuple[Steps, dict[str, object]]:
     """Play some rounds among four bots, and watch how late the event loop is."""
-    from unop2p.cli.match import MatchPlan, run_match
-    from unop2p.edge.broker import embedded_broker
-
-    broker = embedded_broker(engine)
-    await broker.start()
-    late: list[float] = []
+    steps = Steps()
 
     async def watch() -> None:
         while True:
@@ -151,46 +193,82 @@ async def match_figures(engine: str, shared: bool, rounds: int) -> dict[str, obj
 
     watcher = asyncio.create_task(watch())
     try:
-        before = await bare_exchange(broker.url, 552)
-        late.clear()
         result = await run_match(
             MatchPlan(
                 bots=4,
                 options=preset("official"),
                 level="greedy",
                 record=None,
-                broker=broker.url,
-                engine=engine,
+                broker=url,
+                engine="auto",
                 shared_checks=shared,
                 rounds=rounds,
+                watch=steps.on_settled,
             )
         )
-        figures = sorted(late)
-        after = await bare_exchange(broker.url, 552)
     finally:
         watcher.cancel()
+    return steps, result
+
+
+async def match_figures(engine: str, repeats: int, rounds: int) -> dict[str, object]:
+    """Bare exchanges and matches in turn; each match is laid beside the exchanges around it."""
+    broker = embedded_broker(engine)
+    await broker.start()
+    kinds: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
+    late: dict[bool, list[float]] = {False: [], True: []}
+    try:
+        steps, _ = await one_match(broker.url, shared=True, rounds=1, late=[])  # to warm up
+        before = await bare_exchange(broker.url, steps)
+        for turn in range(2 * repeats):
+            shared = bool(turn % 2)
+            steps, result = await one_match(
+                broker.url, shared=shared, rounds=rounds, late=late[shared]
+            )
+            after = await bare_exchange(broker.url, steps)
+            bare_ms = statistics.median(before.wall_ms + after.wall_ms)
+            bare_loop_ms = statistics.median(before.loop_ms + after.loop_ms)
+            kinds[shared].append(
+                {
+                    "deal_ms": result["deal_ms"],
+                    "step_ms": round(statistics.median(steps.wall_ms), 2),
+                    "bare_ms": round(bare_ms, 2),
+                    "step_over_bare": round(statistics.median(steps.wall_ms) / bare_ms, 2),
+                    "loop_over_bare": round(statistics.median(steps.loop_ms) / bare_loop_ms, 2),
+                }
+            )
+            before = after
+    finally:
         await broker.stop()
-    bare = (before + after) / 2
-    step_ms: Any = result["step_ms"]
     return {
         "engine": broker.engine.value,
-        "shared_checks": shared,
-        "rounds": rounds,
-        "deal_ms": result["deal_ms"],
-        "step_ms": result["step_ms"],
-        "bare_exchange_ms": round(bare, 2),
-        "step_over_bare": round(float(step_ms["median"]) / bare, 2),
-        "loop_late_ms": {
-            "p50": round(figures[len(figures) // 2], 2),
-            "p99": round(figures[int(len(figures) * 0.99)], 2),
-            "max": round(figures[-1], 1),
-        },
+        "each peer checks for itself": _summary(kinds[False], late[False]),
+        "checks shared": _summary(kinds[True], late[True]),
     }
+
+
+def _summary(runs: list[dict[str, Any]], late: list[float]) -> dict[str, object]:
+    """Return each figure's median over the runs, with all of them, and how late the loop was."""
+    late.sort()
+    found: dict[str, object] = {
+        key: {
+            "median": round(statistics.median(run[key] for run in runs), 2),
+            "runs": [run[key] for run in runs],
+        }
+        for key in runs[0]
+    }
+    found["loop_late_ms"] = {
+        "p50": round(late[len(late) // 2], 2),
+        "p99": round(late[int(len(late) * 0.99)], 2),
+        "max": round(late[-1], 1),
+    }
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=5, help="of each kind of match")
+    parser.add_argument("--rounds", type=int, default=1, help="of each match")
     parser.add_argument("--engine", default="auto")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
@@ -199,16 +277,14 @@ def main() -> None:
             ("help", help_ratio),
             ("crypto", crypto),
             (
-                "match, every peer checks for itself",
-                lambda: asyncio.run(match_figures(arguments.engine, False, arguments.rounds)),
-            ),
-            (
-                "match, checks shared",
-                lambda: asyncio.run(match_figures(arguments.engine, True, arguments.rounds)),
+                "match of four bots",
+                lambda: asyncio.run(
+                    match_figures(arguments.engine, arguments.repeats, arguments.rounds)
+                ),
             ),
         )
         for name, figure in figures:
-            print(f"{name}: {json.dumps(figure())}", flush=True)
+            print(f"{name}: {json.dumps(figure(), indent=1)}", flush=True)
 
 
 if __name__ == "__main__":

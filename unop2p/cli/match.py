@@ -5,6 +5,7 @@ import json
 import secrets
 import statistics
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,6 +83,8 @@ class MatchPlan:
     engine: str
     shared_checks: bool
     rounds: int | None
+    watch: Callable[[Settled], None] | None = None
+    """Told of each step that the first seat has settled: for measurements."""
 
 
 async def run_match(plan: MatchPlan) -> dict[str, object]:
@@ -150,7 +153,13 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
                     )
                 )
             )
-        runners[0].driver.on_settled = clock.on_settled
+
+        def on_settled(effect: Settled) -> None:
+            clock.on_settled(effect)
+            if plan.watch is not None:
+                plan.watch(effect)
+
+        runners[0].driver.on_settled = on_settled
         try:
             await runners[0].transport.first_connect()
             began = time.perf_counter()
