@@ -69,4 +69,4 @@ def test_check_of_63_shares_costs_at_most_200(monkeypatch: pytest.MonkeyPatch) -
     with counted(monkeypatch) as calls:
         verify_shares(CONTEXT, keys.public, CARDS, data)
     assert price(calls) * 63 / COUNT < 200
-    assert calls["raw_mul"] == 2 * COUNT + 3
+    assert calls["raw_mul"] == 2 * COUNT + 1

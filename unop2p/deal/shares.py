@@ -15,7 +15,6 @@ from unop2p.deal.group import (
     decode_points,
     decode_scalar,
     encode_scalar,
-    lin2,
     linear_combination,
     mul,
     sub,
@@ -48,8 +47,11 @@ def make_shares(
     shares = b"".join(mul(x, card.c1).encoded for card in cards)
     inputs = b"".join(card.c1.encoded for card in cards)
     factors = weights("shares", context, len(cards), public.encoded, inputs, shares)
-    base = linear_combination(factors, [card.c1 for card in cards])
     nonce = HedgedNonces(encode_scalar(x), context, inputs + shares, entropy).scalar()
+    # The nonce times the weighted sum of the c1, in one go.
+    card_part = linear_combination(
+        [nonce * factor for factor in factors], [card.c1 for card in cards]
+    )
     c = challenge(
         "shares",
         context,
@@ -57,7 +59,7 @@ def make_shares(
         inputs,
         shares,
         base_mul(nonce).encoded,
-        mul(nonce, base).encoded,
+        card_part.encoded,
     )
     return shares + encode_scalar(c) + encode_scalar(nonce + c * x)
 
@@ -82,10 +84,12 @@ def verify_shares(
     c, s = decode_scalar(proof[:32]), decode_scalar(proof[32:])
     inputs = b"".join(card.c1.encoded for card in cards)
     factors = weights("shares", context, len(cards), public.encoded, inputs, shares)
-    base = linear_combination(factors, [card.c1 for card in cards])
-    combined = linear_combination(factors, points)
     key_part = sub(base_mul(s), mul(c, public))
-    card_part = lin2(s, base, -c, combined)
+    # s B - c C, where B and C are the weighted sums of the c1 and of the shares, in one go.
+    card_part = linear_combination(
+        [*(s * factor for factor in factors), *(-c * factor for factor in factors)],
+        [*(card.c1 for card in cards), *points],
+    )
     expected = challenge(
         "shares",
         context,

@@ -50,6 +50,8 @@ class OpenStep:
     opened_ms: int
     statements: dict[Seat, Held] = field(default_factory=dict)
     votes: dict[Seat, list[tuple[Signed, Try | Adopt]]] = field(default_factory=dict)
+    _closed: tuple[dict[Seat, bytes], bytes] | None = field(default=None, init=False, repr=False)
+    """The last close that was asked for: its statements' hashes, and its digest."""
 
     def place_statement(self, seat: Seat, signed: Signed, statement: Statement) -> Evidence | bool:
         """Put a statement in its place.
@@ -107,6 +109,8 @@ class OpenStep:
 
     def complete(self) -> bool:
         """Say whether attempt 0 is sealed and every statement in it was checked here."""
+        if len(self.statements) < len(self.active):
+            return False
         return all(
             seat in self.statements and self.statements[seat].checked for seat in self.active
         )
@@ -115,11 +119,14 @@ class OpenStep:
         """Return the digest of the close that leaves nobody out."""
         assert not self.missing_statements()
         hashes = {seat: held.signed.hash for seat, held in self.statements.items()}
-        return close_digest(self.step, self.head, self.active, hashes)
+        # It is asked for at every message of the step, and changes with the statements alone.
+        if self._closed is None or self._closed[0] != hashes:
+            self._closed = hashes, close_digest(self.step, self.head, self.active, hashes)
+        return self._closed[1]
 
     def settled(self) -> Certificate | None:
         """Return the certificate if a majority has adopted what was checked here, else None."""
-        if not self.complete():
+        if 2 * len(self.votes) <= len(self.voters) or not self.complete():
             return None
         close = self.close()
         adopts = tuple(

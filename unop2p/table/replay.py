@@ -9,6 +9,7 @@ cannot be: no face of the deck, or one more than the deck has.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from unop2p.deal.commit_reveal import list_entropy, open_seed
 from unop2p.deal.group import Point, decode_point
@@ -41,7 +42,13 @@ class SettledShuffle:
 
 def is_replayed(argument: str) -> bool:
     """Say whether a table's shuffles are replayed after the round."""
-    return isinstance(ARGUMENTS[argument], ReplayedArgument)
+    return _is_of_replayed_kind(type(ARGUMENTS[argument]))
+
+
+@cache
+def _is_of_replayed_kind(kind: type) -> bool:
+    """Say so of a class: asked once, since looking for a protocol's methods takes its time."""
+    return issubclass(kind, ReplayedArgument)
 
 
 def take_commitment(data: bytes, *, replayed: bool) -> Point | None:
