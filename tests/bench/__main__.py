@@ -5,6 +5,7 @@ Machines are noisy: what is compared runs in turn, and medians are shown with th
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import secrets
@@ -13,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -179,20 +181,56 @@ async def bare_exchange(url: BrokerURL, steps: Steps) -> Steps:
     return bare
 
 
-async def one_match(
-    url: BrokerURL, *, shared: bool, rounds: int, late: list[float]
-) -> tuple[Steps, dict[str, object]]:
-    """Play some rounds among four bots, and watch how late the event loop is."""
-    steps = Steps()
+@dataclass(slots=True)
+class Loop:
+    """How late the event loop was, and how much CPU time each of its callbacks took."""
 
-    async def watch() -> None:
+    late_ms: list[float] = field(default_factory=list)
+    callbacks_ms: list[float] = field(default_factory=list)
+
+    async def watch(self) -> None:
+        """Sleep again and again, and note how much longer it took."""
         while True:
             began = time.perf_counter()
             await asyncio.sleep(0.001)
-            late.append((time.perf_counter() - began - 0.001) * 1000)
+            self.late_ms.append((time.perf_counter() - began - 0.001) * 1000)
 
-    watcher = asyncio.create_task(watch())
-    try:
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Time every callback of the loop while this is open."""
+        handle: Any = asyncio.Handle
+        run = handle._run
+
+        def timed_run(this: asyncio.Handle) -> None:
+            began = time.thread_time()
+            run(this)
+            self.callbacks_ms.append((time.thread_time() - began) * 1000)
+
+        handle._run = timed_run
+        watcher = asyncio.create_task(self.watch())
+        try:
+            yield
+        finally:
+            watcher.cancel()
+            handle._run = run
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    """Return median, 99th percentile and largest."""
+    values.sort()
+    return {
+        "p50": round(values[len(values) // 2], 2),
+        "p99": round(values[int(len(values) * 0.99)], 2),
+        "max": round(values[-1], 1),
+    }
+
+
+async def one_match(
+    url: BrokerURL, *, shared: bool, rounds: int, loop: Loop
+) -> tuple[Steps, dict[str, object]]:
+    """Play some rounds among four bots, and watch how late the event loop is."""
+    steps = Steps()
+    with loop.watched():
         result = await run_match(
             MatchPlan(
                 bots=4,
@@ -206,8 +244,6 @@ async def one_match(
                 watch=steps.on_settled,
             )
         )
-    finally:
-        watcher.cancel()
     return steps, result
 
 
@@ -216,14 +252,14 @@ async def match_figures(engine: str, repeats: int, rounds: int) -> dict[str, obj
     broker = embedded_broker(engine)
     await broker.start()
     kinds: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
-    late: dict[bool, list[float]] = {False: [], True: []}
+    loops = {False: Loop(), True: Loop()}
     try:
-        steps, _ = await one_match(broker.url, shared=True, rounds=1, late=[])  # to warm up
+        steps, _ = await one_match(broker.url, shared=True, rounds=1, loop=Loop())  # to warm up
         before = await bare_exchange(broker.url, steps)
         for turn in range(2 * repeats):
             shared = bool(turn % 2)
             steps, result = await one_match(
-                broker.url, shared=shared, rounds=rounds, late=late[shared]
+                broker.url, shared=shared, rounds=rounds, loop=loops[shared]
             )
             after = await bare_exchange(broker.url, steps)
             bare_ms = statistics.median(before.wall_ms + after.wall_ms)
@@ -242,14 +278,13 @@ async def match_figures(engine: str, repeats: int, rounds: int) -> dict[str, obj
         await broker.stop()
     return {
         "engine": broker.engine.value,
-        "each peer checks for itself": _summary(kinds[False], late[False]),
-        "checks shared": _summary(kinds[True], late[True]),
+        "each peer checks for itself": _summary(kinds[False], loops[False]),
+        "checks shared": _summary(kinds[True], loops[True]),
     }
 
 
-def _summary(runs: list[dict[str, Any]], late: list[float]) -> dict[str, object]:
-    """Return each figure's median over the runs, with all of them, and how late the loop was."""
-    late.sort()
+def _summary(runs: list[dict[str, Any]], loop: Loop) -> dict[str, object]:
+    """Return each figure's median over the runs, with all of them, and how the loop did."""
     found: dict[str, object] = {
         key: {
             "median": round(statistics.median(run[key] for run in runs), 2),
@@ -257,11 +292,8 @@ def _summary(runs: list[dict[str, Any]], late: list[float]) -> dict[str, object]
         }
         for key in runs[0]
     }
-    found["loop_late_ms"] = {
-        "p50": round(late[len(late) // 2], 2),
-        "p99": round(late[int(len(late) * 0.99)], 2),
-        "max": round(late[-1], 1),
-    }
+    found["loop_late_ms"] = spread(loop.late_ms)
+    found["callback_cpu_ms"] = spread(loop.callbacks_ms)
     return found
 
 
@@ -273,6 +305,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ["UNOP2P_HOME"] = home
+        gc.freeze()  # as the program does, before its event loop runs
         figures: tuple[tuple[str, Callable[[], dict[str, object]]], ...] = (
             ("help", help_ratio),
             ("crypto", crypto),

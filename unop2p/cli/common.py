@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import secrets
 import signal
@@ -238,6 +239,8 @@ def run_async(main: Coroutine[Any, Any, Result]) -> Result:
     Raises:
         EndedError: by a signal.
     """
+    # All that was imported stays: looking through it for cycles takes 50 ms, and finds none.
+    gc.freeze()
     factory = asyncio.SelectorEventLoop if sys.platform == "win32" else None
     with asyncio.Runner(loop_factory=factory) as runner:
         return runner.run(_until_signal(main))
