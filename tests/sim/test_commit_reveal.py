@@ -93,6 +93,22 @@ def test_hands_that_pass_on_are_shuffles_that_are_replayed_too() -> None:
 
 
 @pytest.mark.slow
+def test_what_the_hands_show_is_known_to_the_checks_of_hidden_rules_too() -> None:
+    ring = table(2, 7)
+
+    def at_seeds(r: Ring) -> bool:
+        chain = r.places[0].peer.chain
+        return chain is not None and chain.state.plan.phase is Phase.SEEDS
+
+    ring.run(at_seeds)
+    chain = ring.places[0].peer.chain
+    assert chain is not None
+    left = {position for hand in chain.state.hands.values() for position in hand}
+    assert left
+    assert left <= chain.state.hindsight.faces.keys()
+
+
+@pytest.mark.slow
 def test_a_bad_network_and_a_crash_cost_no_agreement() -> None:
     ring = table(3, 11, network=Network(loss=10, repeat=20, reorder=40))
     ring.run(lambda r: bool(r.places[1].secrets) and len(r.places[1].entries) > 12)

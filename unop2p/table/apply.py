@@ -444,6 +444,8 @@ def _apply_hands(state: TableState, results: Results, told: list[notices.Notice]
             opened[seat] = faces
             if len(faces) != len(checked.faces):
                 _doubt(state, checked)
+            else:
+                state.hindsight.opened(checked.positions, faces)
     if not state.replayed:
         _score(state, opened, told)
         return False
