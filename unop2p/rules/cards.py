@@ -4,6 +4,7 @@ These are the blanks to which a table gives a meaning, in the order of its `blan
 """
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from unop2p.errors import InvalidNotationError
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 class Color(StrEnum):
     """A color; its value is its letter."""
+
+    __hash__ = str.__hash__
 
     RED = "R"
     YELLOW = "Y"
@@ -29,6 +32,8 @@ class Color(StrEnum):
 
 class Kind(StrEnum):
     """What a face does; number faces share one kind."""
+
+    __hash__ = str.__hash__
 
     NUMBER = "number"
     SKIP = "S"
@@ -105,25 +110,17 @@ class Face(StrEnum):
     WB2 = "WB2"
     WB3 = "WB3"
 
-    @property
-    def color(self) -> Color | None:
-        """The printed color; None for every wild kind."""
-        return _COLORS[self]
+    color: Color | None
+    """The printed color; None for every wild kind."""
+    kind: Kind
+    """What the card does."""
+    number: int | None
+    """The number, 0 to 9; None for cards that have none."""
+    is_wild: bool
+    """Whether the card has no color of its own."""
 
-    @property
-    def kind(self) -> Kind:
-        """What the card does."""
-        return _KINDS[self]
-
-    @property
-    def number(self) -> int | None:
-        """The number, 0 to 9; None for cards that have none."""
-        return _NUMBERS[self]
-
-    @property
-    def is_wild(self) -> bool:
-        """Whether its player names a color."""
-        return _COLORS[self] is None
+    # An enum's own hash is a Python call, and cards are looked up all the time.
+    __hash__ = str.__hash__
 
 
 def _kind(face: Face) -> Kind:
@@ -133,12 +130,12 @@ def _kind(face: Face) -> Kind:
     return Kind.NUMBER if mark.isdigit() else Kind(mark)
 
 
-# Looked up for every card of every hand that is judged: read once.
-_KINDS: Final = {face: _kind(face) for face in Face}
-_COLORS: Final = {face: None if face.value[0] == "W" else Color(face.value[0]) for face in Face}
-_NUMBERS: Final = {
-    face: int(face.value[1]) if kind is Kind.NUMBER else None for face, kind in _KINDS.items()
-}
+for _face in Face:
+    # Read for every card of every hand that is judged: plain attributes, not properties.
+    _face.kind = _kind(_face)
+    _face.is_wild = _face.value[0] == "W"
+    _face.color = None if _face.is_wild else Color(_face.value[0])
+    _face.number = int(_face.value[1]) if _face.kind is Kind.NUMBER else None
 
 NAMED_BLANKS: Final = (Face.WB1, Face.WB2, Face.WB3)
 WILD_POINTS: Final = 50
@@ -200,10 +197,11 @@ def _in_one_deck(face: Face, options: "Options") -> int:
 
 
 def blank_rule(face: Face, options: "Options") -> BlankRule:
-    """Return what a blank card does at this table."""
+    """Return what a blank card does at this table; one that is not in the deck is a Wild."""
     if face is Face.WB:
         return PLAIN[options.blank_effect]
-    return options.blank_cards[NAMED_BLANKS.index(face)].rule
+    place = NAMED_BLANKS.index(face)
+    return options.blank_cards[place].rule if place < len(options.blank_cards) else PLAIN["wild"]
 
 
 def effect_of(face: Face, options: "Options") -> HandMove:
@@ -211,6 +209,8 @@ def effect_of(face: Face, options: "Options") -> HandMove:
     moves = options.hand_moves
     match face.kind:
         case Kind.NUMBER:
+            if not moves:
+                return HandMove.STAY
             if face.number == 0 and "zero_rotates" in moves:
                 return HandMove.ROTATE
             swaps = {0: "zero_swaps", 7: "seven_swaps"}.get(face.number or 0)
@@ -251,9 +251,20 @@ def card_name(face: Face, options: "Options") -> str | None:
     return options.blank_cards[place].name if place < len(options.blank_cards) else None
 
 
+@lru_cache(maxsize=256)
 def deck_for(options: "Options") -> tuple[Face, ...]:
     """Return every card in play in a fixed order: by color, number, symbol; then the wilds."""
     return tuple(face for face in Face for _ in range(copies(face, options)))
+
+
+@lru_cache(maxsize=256)
+def other_wilds(options: "Options") -> tuple[Face, ...]:
+    """Return the wilds of the deck beside the Wild Draw Four."""
+    return tuple(
+        face
+        for face in Face
+        if face.is_wild and face.kind is not Kind.WILD_DRAW_FOUR and copies(face, options)
+    )
 
 
 def points(face: Face, options: "Options") -> int:

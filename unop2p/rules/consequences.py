@@ -1,12 +1,11 @@
 """What a card brings, what a hand counts, what a round scores: parts of the transition."""
 
-from dataclasses import replace
 from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules.cards import Face, Kind, blank_rule, points
-from unop2p.rules.position import Attack, Round, TurnPhase
+from unop2p.rules.position import Attack, Round, evolve
 
 TWO: Final = 2
 FOUR: Final = 4
@@ -18,49 +17,43 @@ def strike(
     face: Face,
     *,
     answering: Attack | None,
-) -> Round:
-    """Return whose turn a card makes it, which way, and what that seat faces."""
+) -> tuple[int, Seat, Attack | None]:
+    """Return which way a card lets the round go, whose turn it makes it, and what that seat faces."""
     old = round_.direction
     target = round_.next_seat(seat)
-    deflect = round_.options.deflect
-    attack: Attack | None = None
-    direction = old
-    turn = target
     match face.kind:
-        case Kind.SKIP if "skip" in deflect:
-            attack = Attack(kind=Kind.SKIP, cards=0, by=seat)
+        case Kind.NUMBER | Kind.WILD:
+            return old, target, None
         case Kind.SKIP:
-            turn = round_.next_seat(target)
+            if "skip" in round_.options.deflect:
+                return old, target, Attack(kind=Kind.SKIP, cards=0, by=seat)
+            return old, round_.next_seat(target), None
         case Kind.REVERSE:
-            direction = -old
-            if "reverse" in deflect:
-                attack = Attack(kind=Kind.REVERSE, cards=0, by=seat)
-            else:
-                turn = seat if len(round_.active) == TWO else round_.next_seat(seat, -old)
+            if "reverse" in round_.options.deflect:
+                return -old, target, Attack(kind=Kind.REVERSE, cards=0, by=seat)
+            alone = len(round_.active) == TWO
+            return -old, seat if alone else round_.next_seat(seat, -old), None
         case Kind.DRAW_TWO | Kind.WILD_DRAW_FOUR:
             cards = TWO if face.kind is Kind.DRAW_TWO else FOUR
             if answering is not None and round_.options.stacking == "add":
                 cards += answering.cards
-            attack = Attack(kind=face.kind, cards=cards, by=seat)
+            return old, target, Attack(kind=face.kind, cards=cards, by=seat)
         case Kind.BLANK:
             rule = blank_rule(face, round_.options)
             direction = -old if rule.reverses else old
             after = round_.next_seat(seat, direction)
             if rule.again or (rule.reverses and len(round_.active) == TWO):
-                turn = seat
-            else:
-                turn = round_.next_seat(after, direction) if rule.skips else after
+                return direction, seat, None
+            return direction, round_.next_seat(after, direction) if rule.skips else after, None
         case _:
-            pass
-    phase = TurnPhase.START if attack is None else TurnPhase.ATTACKED
-    return replace(round_, direction=direction, turn=turn, attack=attack, phase=phase)
+            return old, target, None
 
 
 def with_counts(round_: Round, changed: dict[Seat, int]) -> Round:
     """Return the round with some hand counts set; a call stands for a single card only."""
     counts = tuple(changed.get(Seat(seat), count) for seat, count in enumerate(round_.hand_counts))
     called = frozenset(seat for seat in round_.called if counts[seat] == 1)
-    return replace(round_, hand_counts=counts, called=called)
+    return evolve(round_, hand_counts=counts, called=called)
 
 
 def score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
@@ -77,4 +70,4 @@ def score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
     elif partners:
         left = [count + left[partners[seat]] for seat, count in enumerate(left)]
     outcome = dues.RoundOutcome(termination=round_.ending, winner=winner, points=tuple(left))
-    return replace(round_, due=dues.RoundOver(outcome=outcome))
+    return evolve(round_, due=dues.RoundOver(outcome=outcome))

@@ -13,15 +13,17 @@ from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.cards import HAND_SIZE, Face, deck_for
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
+from unop2p.rules.listing import turn_moves
 from unop2p.rules.match import Match, score_round, start_match
 from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
-from unop2p.rules.position import Round
+from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import problem
-from unop2p.rules.transition import advance, winning_reaction
+from unop2p.rules.transition import advance, make_move, winning_reaction
 from unop2p.rules.view import PlayerView
 
 T = TypeVar("T")
+DEALT = facts.CardsDealt()
 WORTHLESS = Face.R0
 """Stands for a card that does not matter when points are counted: a zero counts nothing."""
 
@@ -66,6 +68,9 @@ class DealtGame:
     """How often cards were shuffled in this round."""
     turns: list[Face] = field(default_factory=list)
     """Faces that turn up as the first card one after another, wherever they lie in the pile."""
+
+    listed: tuple[Round, Seat, tuple[Face, ...], tuple[Move, ...]] | None = None
+    """The lawful moves listed last: of which seat, in which position, with which hand."""
 
     # -- beginning -----------------------------------------------------------------------------
 
@@ -139,11 +144,33 @@ class DealtGame:
 
     def held(self, seat: Seat) -> tuple[Face, ...]:
         """Return the cards of a hand that matter."""
-        return tuple(face for face in self.hands[seat] if face is not None)
+        return tuple(filter(None, self.hands[seat]))
 
     def legal(self, seat: Seat) -> tuple[Move, ...]:
         """Return every lawful move of a seat."""
-        return self.view(seat).legal()
+        state, hand = self.round, self.held(seat)
+        known = self.listed
+        if known is not None and known[0] is state and known[1] == seat and known[2] == hand:
+            return known[3]
+        drawn = self.drawn if state.phase is TurnPhase.AFTER_DRAW and state.turn == seat else None
+        if state.turn == seat and isinstance(state.due, dues.TurnDue):
+            moves = turn_moves(state, seat, hand, drawn, name_targets=True)
+        else:
+            moves = legal_moves(state, seat, hand)
+        self.listed = (state, seat, hand, moves)
+        return moves
+
+    def _is_listed(self, seat: Seat, move: Move) -> bool:
+        """Return whether a move is one of those listed for this very position and hand."""
+        known = self.listed
+        if known is None or known[0] is not self.round or known[1] != seat:
+            return False
+        if known[2] != self.held(seat):
+            return False
+        for lawful in known[3]:  # noqa: SIM110  # asked at every move, and faster so
+            if move is lawful:
+                return True
+        return False
 
     def lawful(self, seat: Seat, move: Move) -> bool:
         """Return whether a move would break no rule on hidden cards (False: a bluff)."""
@@ -197,6 +224,16 @@ class DealtGame:
             setattr(self, item.name, getattr(other, item.name))
 
     def _turn_act(self, seat: Seat, move: Move) -> None:
+        if self._is_listed(seat, move):
+            self.round = make_move(self.round, seat, move)
+        else:
+            self._judge(seat, move)
+        if not self.round.fouled:
+            self._drop(seat, move)
+            self.drawn = None
+        self.settle()
+
+    def _judge(self, seat: Seat, move: Move) -> None:
         reason = refusal(self.round, seat, move, self.held(seat), self.drawn)
         wrong = problem(self.round, seat, move)
         if reason is not None and wrong is None:
@@ -207,10 +244,6 @@ class DealtGame:
             message = reason or "You do not hold that card."
             raise IllegalMoveError(message)
         self.round = advance(self.round, facts.Acted(seat=seat, move=move))
-        if not self.round.fouled:
-            self._drop(seat, move)
-            self.drawn = None
-        self.settle()
 
     def react(self, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
         """Close a reaction step with all that was said, and play on until somebody is asked.
@@ -242,10 +275,12 @@ class DealtGame:
         while True:
             match self.round.due:
                 case dues.TurnDue(seat=seat):
+                    if self.round.phase is TurnPhase.START:
+                        return
                     move = self._automatic(seat)
                     if move is None:
                         return
-                    self.round = advance(self.round, facts.Acted(seat=seat, move=move))
+                    self.round = make_move(self.round, seat, move)
                     self.drawn = None
                 case dues.ReactionDue():
                     return
@@ -258,18 +293,22 @@ class DealtGame:
     def _automatic(self, seat: Seat) -> Move | None:
         if self.round.fouled:
             return None
-        if self.auto_accept:
+        if self.auto_accept and self.round.phase is TurnPhase.ATTACKED:
             forced = forced_move(self.round)
             if forced is not None:
                 return forced
         if self.round.after_draw:
-            moves = legal_moves(self.round, seat, self.held(seat), drawn=self.drawn)
+            moves = self.legal(seat)
             if len(moves) == 1 and isinstance(moves[0], Draw | Pass):
                 return moves[0]
         return None
 
     def _answer(self) -> facts.Fact:
         match self.round.due:
+            case dues.DealCards(draws=draws):
+                for seat, count in draws:
+                    self._take(seat, count)
+                return DEALT
             case dues.TurnUpFirstCard():
                 face = self.turns.pop(0) if self.turns else self.pile[0]
                 self.pile.remove(face)
@@ -285,10 +324,6 @@ class DealtGame:
                 self.pile += mixed(self.round.discards[:-1], self.rng)
                 self.reshuffled += 1
                 return facts.PileShuffled()
-            case dues.DealCards(draws=draws):
-                for seat, count in draws:
-                    self._take(seat, count)
-                return facts.CardsDealt()
             case dues.AnswerChallenge():
                 return self._answer_challenge()
             case dues.PassHands(moves=moves):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face
@@ -57,6 +58,12 @@ class TurnDue:
     """A seat makes a move. Answered by `Acted`."""
 
     seat: Seat
+
+
+@lru_cache(maxsize=32)
+def turn_due(seat: Seat) -> TurnDue:
+    """Return that a seat makes a move; one object for each seat."""
+    return TurnDue(seat=seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ from typing import Final
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face, Kind
 from unop2p.rules.due import ReactionDue, TurnDue
+from unop2p.rules.listing import plays, turn_moves
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
     Catch,
-    Challenge,
     Draw,
     Move,
     NameColor,
@@ -19,7 +19,7 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.position import Round, TurnPhase
-from unop2p.rules.public import PAIR, left_behind, problem
+from unop2p.rules.public import left_behind, problem
 
 
 def forced_move(round_: Round) -> Move | None:
@@ -150,7 +150,7 @@ def why_not(
         hand: all its cards.
         drawn: the card just drawn, while it alone may be played.
     """
-    ways = _plays(round_, seat, (face,), name_targets=False)
+    ways = plays(round_, seat, (face,), name_targets=False)
     reasons = [refusal(round_, seat, way, hand, drawn) for way in ways]
     return None if None in reasons else reasons[0]
 
@@ -198,14 +198,11 @@ def legal_moves(
     """
     match round_.due:
         case TurnDue(seat=mover) if mover == seat:
-            return _turn_moves(round_, seat, hand, drawn, name_targets=name_targets)
+            return turn_moves(round_, seat, hand, drawn, name_targets=name_targets)
         case ReactionDue():
             return _reactions(round_, seat, hand, name_targets=name_targets)
         case _:
             return ()
-
-
-_ORDER: Final = {face: place for place, face in enumerate(Face)}
 
 
 def could_be_played(round_: Round, face: Face) -> bool:
@@ -215,59 +212,13 @@ def could_be_played(round_: Round, face: Face) -> bool:
     return face.is_wild or round_.matches(face)
 
 
-def _turn_moves(
-    round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None, *, name_targets: bool
-) -> tuple[Move, ...]:
-    if round_.phase is TurnPhase.COLOR:
-        return tuple(NameColor(color=color) for color in Color)
-    found: list[Move] = []
-    counted = Counter(hand)
-    for face in sorted(counted, key=_ORDER.__getitem__):
-        if not could_be_played(round_, face):
-            continue
-        if round_.discards_color(face):
-            for along in _by_color(hand):
-                found += _plays(round_, seat, (face, *along), name_targets=name_targets)
-            continue
-        for count in range(1, min(counted[face], PAIR) + 1):
-            found += _plays(round_, seat, (face,) * count, name_targets=name_targets)
-    found += [Draw(), Pass(), Challenge(), Accept()]
-    if round_.phase is TurnPhase.ATTACKED:
-        found.remove(Draw())  # it would mean the same as `accept`
-    return tuple(move for move in found if refusal(round_, seat, move, hand, drawn) is None)
-
-
-def _by_color(hand: Sequence[Face]) -> list[tuple[Face, ...]]:
-    """Return what a blank card can take along: nothing, or all cards of one color."""
-    held = sorted(hand, key=_ORDER.__getitem__)
-    groups = [tuple(face for face in held if face.color is color) for color in Color]
-    return [(), *(group for group in groups if group)]
-
-
-def _plays(round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool) -> list[Play]:
-    face = cards[0]
-    colors: tuple[Color | None, ...] = tuple(Color) if round_.names_color(face) else (None,)
-    targets: tuple[Seat | None, ...] = (None,)
-    if round_.asks_seat(face, round_.hand_counts[seat] - len(cards)):
-        targets = tuple(other for other in round_.around(seat) if other != seat)
-        if not name_targets:
-            targets = targets[:1]
-    calls = (False, True) if round_.uno_due(face, len(cards), seat) else (False,)
-    return [
-        Play(cards=cards, color=color, target=target, uno=uno)
-        for color in colors
-        for target in targets
-        for uno in calls
-    ]
-
-
 def _reactions(
     round_: Round, seat: Seat, hand: Sequence[Face], *, name_targets: bool
 ) -> tuple[Move, ...]:
     found: list[Move] = [CallUNO()]
     found += [Catch(seat=caught) for caught in round_.players if caught in round_.catchable]
     if round_.top in hand and round_.top is not None:
-        found += _plays(round_, seat, (round_.top,), name_targets=name_targets)
+        found += plays(round_, seat, (round_.top,), name_targets=name_targets)
     return tuple(move for move in found if refusal(round_, seat, move, hand) is None)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from unop2p.ids import Seat
 from unop2p.rules.blanks import HandMove, Whom
@@ -14,9 +15,13 @@ from unop2p.rules.cards import (
     discards_color,
     effect_of,
     names_color,
+    other_wilds,
 )
 from unop2p.rules.due import Due, RoundOver, Termination, TurnDue
+from unop2p.rules.fits import answering, colored_fits, forbidding
 from unop2p.rules.options import Options
+
+__all__ = ["Attack", "Resume", "Round", "TurnPhase", "evolve"]
 
 
 class TurnPhase(StrEnum):
@@ -65,7 +70,7 @@ class Attack:
     """The color that was in force before."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Round:
     """The public state of one round. Change it with `advance` only."""
 
@@ -126,6 +131,8 @@ class Round:
     @property
     def active(self) -> tuple[Seat, ...]:
         """The seats that play and are not passed over, clockwise."""
+        if not self.away:
+            return self.players
         return tuple(seat for seat in self.players if seat not in self.away)
 
     @property
@@ -142,6 +149,8 @@ class Round:
         """Return the next seat in turn order that is not passed over."""
         step = self.direction if direction is None else direction
         index = self.players.index(seat)
+        if not self.away:
+            return self.players[(index + step) % len(self.players)]
         for distance in range(1, len(self.players) + 1):
             found = self.players[(index + step * distance) % len(self.players)]
             if found not in self.away:
@@ -164,24 +173,12 @@ class Round:
 
     def matches(self, face: Face) -> bool:
         """Return whether a colored card may lie on the top, by color, number or symbol."""
-        top = self.top
-        if top is None or face.is_wild:
-            return False
-        if face.color == self.color:
-            return True
-        if face.number is not None:
-            return face.number == top.number
-        match self.options.symbol_match:
-            case "all":
-                return face.kind == top.kind
-            case "skip_only":
-                return face.kind == top.kind == Kind.SKIP
-            case "none":
-                return False
+        return face in colored_fits(self.color, self.top, self.options.symbol_match)
 
     def colored_matches(self) -> tuple[Face, ...]:
         """Return every colored face that would be legal now."""
-        return tuple(face for face in Face if self.matches(face))
+        fitting = colored_fits(self.color, self.top, self.options.symbol_match)
+        return tuple(face for face in Face if face in fitting)
 
     def answerable(self) -> bool:
         """Return whether what is faced may be answered or challenged, by some hand."""
@@ -190,33 +187,25 @@ class Round:
             return False
         if attack.kind in {Kind.SKIP, Kind.REVERSE} or attack.forbidden is not None:
             return True
-        return any(self.answers(face) for face in Face)
+        return bool(self._answering())
 
     def answers(self, face: Face) -> bool:
         """Return whether a card answers the attack that is faced."""
-        if self.attack is None:
-            return False
-        stack = self.options.stack_on if self.options.stacking != "none" else ()
-        match self.attack.kind, face.kind:
-            case (Kind.SKIP, Kind.SKIP) | (Kind.REVERSE, Kind.REVERSE):
-                return True
-            case Kind.DRAW_TWO, Kind.DRAW_TWO:
-                return "two_on_two" in stack
-            case Kind.DRAW_TWO, Kind.WILD_DRAW_FOUR:
-                return "four_on_two" in stack
-            case Kind.WILD_DRAW_FOUR, Kind.DRAW_TWO:
-                return "two_on_four" in stack and face.color == self.color
-            case Kind.WILD_DRAW_FOUR, Kind.WILD_DRAW_FOUR:
-                return "four_on_four" in stack
-            case _:
-                return False
+        return face in self._answering()
+
+    def _answering(self) -> frozenset[Face]:
+        attack, options = self.attack, self.options
+        if attack is None:
+            return frozenset()
+        stack = options.stack_on if options.stacking != "none" else ()
+        return answering(attack.kind, self.color, stack)
 
     def jumpable(self) -> bool:
         """Return whether somebody could jump in on the top card (F9), as far as all can see."""
+        if self.options.jump_in == "off":
+            return False
         top = self.top
         if top is None or top.is_wild or self.actor is None or self.answerable():
-            return False
-        if self.options.jump_in == "off":
             return False
         if self.options.jump_in == "numbers" and top.kind is not Kind.NUMBER:
             return False
@@ -271,22 +260,10 @@ class Round:
 
     def wd4_forbidden(self) -> tuple[Face, ...]:
         """Return the faces that a hand must not hold for a Wild Draw Four to be lawful now."""
-        match self.options.wd4_condition:
-            case "any_time":
-                return ()
-            case "no_color":
-                return tuple(face for face in Face if face.color == self.color and not face.is_wild)
-            case "no_colored_match":
-                return self.colored_matches()
-            case "no_other_playable":
-                wilds = tuple(
-                    face
-                    for face in Face
-                    if face.is_wild
-                    and face.kind is not Kind.WILD_DRAW_FOUR
-                    and copies(face, self.options)
-                )
-                return (*self.colored_matches(), *wilds)
+        options = self.options
+        condition = options.wd4_condition
+        wilds = other_wilds(options) if condition == "no_other_playable" else ()
+        return forbidding(condition, self.color, self.top, options.symbol_match, wilds)
 
     def text(self) -> str:
         """Return the position in one line."""
@@ -303,3 +280,18 @@ class Round:
         if isinstance(self.due, TurnDue):
             asked += f"({self.phase})"
         return f"top={top} {arrow} {hands} pile={self.pile_count}{faces} due={asked}"
+
+
+if TYPE_CHECKING:
+    from dataclasses import replace as evolve
+else:
+
+    def evolve(round_: Round, **changes: object) -> Round:
+        """Return a round with some fields changed, as `dataclasses.replace` does.
+
+        A round changes a few times in every move. To copy its dict is several times as fast as to
+        set each of its fields anew, which a frozen dataclass with slots needs.
+        """
+        changed = object.__new__(Round)
+        object.__setattr__(changed, "__dict__", round_.__dict__ | changes)
+        return changed

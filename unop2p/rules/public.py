@@ -93,7 +93,7 @@ def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
         return Problem(reason="Name the color of the first card before you play.")
     cards = play.cards
     face, *more = cards
-    if not copies(face, round_.options):
+    if copies(face, round_.options) < cards.count(face):
         # Before anything else is asked of it: a blank without a meaning here has no rule either.
         return Problem(reason=f"{face} is not in this deck.")
     if more and face.kind is Kind.BLANK and face not in more:
@@ -104,8 +104,6 @@ def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
             return Problem(reason="So many of that card are not in this deck.")
     elif len(cards) not in {1, PAIR} or len(set(cards)) != 1:
         return Problem(reason="Play one card, or two that are the same.")
-    elif copies(face, round_.options) < len(cards):
-        return Problem(reason=f"{face} is not in this deck.")
     if len(cards) > round_.hand_counts[seat]:
         return Problem(reason="You do not hold that many cards.")
     return None

@@ -7,8 +7,9 @@ from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.blanks import HandMove
-from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for
+from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for, effect_of
 from unop2p.rules.consequences import TWO, score, strike, with_counts
+from unop2p.rules.fits import plain_faces
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
@@ -21,7 +22,7 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.options import Options
-from unop2p.rules.position import Resume, Round, TurnPhase
+from unop2p.rules.position import Resume, Round, TurnPhase, evolve
 from unop2p.rules.public import problem
 
 CHALLENGE_EXTRA = 2
@@ -71,6 +72,12 @@ def advance(round_: Round, fact: facts.Fact) -> Round:
         IllegalMoveError: a move that the rules forbid on what everybody can see.
         AssertionError: the fact does not answer what is due.
     """
+    if isinstance(fact, facts.Acted):
+        assert isinstance(round_.due, dues.TurnDue)
+        return _act(round_, fact.seat, fact.move)
+    if isinstance(fact, facts.CardsDealt):
+        assert isinstance(round_.due, dues.DealCards)
+        return _dealt(round_, round_.due.draws)
     match round_.due, fact:
         case dues.TurnUpFirstCard(), facts.CardTurned(face=face):
             return _turn_up(round_, face)
@@ -81,18 +88,14 @@ def advance(round_: Round, fact: facts.Fact) -> Round:
         case dues.ShufflePile(), facts.PileShuffled():
             below = len(round_.discards) - 1
             return _pay(
-                replace(
+                evolve(
                     round_,
                     pile_count=round_.pile_count + below,
                     discards=round_.discards[-1:],
                 )
             )
-        case dues.TurnDue(), facts.Acted(seat=seat, move=move):
-            return _act(replace(round_, fouled=False), seat, move)
         case dues.ReactionDue(), facts.Reacted(moves=moves):
-            return _react(replace(round_, fouled=False), moves)
-        case dues.DealCards(draws=draws), facts.CardsDealt():
-            return _dealt(round_, draws)
+            return _react(evolve(round_, fouled=False), moves)
         case dues.AnswerChallenge(), facts.ChallengeAnswered(shown=shown):
             return _judge(round_, shown)
         case dues.PassHands(moves=hands), facts.HandsPassed():
@@ -125,7 +128,7 @@ def winning_reaction(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Sea
 def _turn_up(round_: Round, face: Face) -> Round:
     options = round_.options
     left = round_.next_seat(round_.dealer)
-    begun = replace(
+    begun = evolve(
         round_,
         pile_count=round_.pile_count - 1,
         discards=(face,),
@@ -134,31 +137,34 @@ def _turn_up(round_: Round, face: Face) -> Round:
     )
     if face.is_wild:
         if face.kind is Kind.WILD and options.first_wild == "choose_color":
-            return replace(begun, phase=TurnPhase.COLOR, due=dues.TurnDue(seat=left))
+            return evolve(begun, phase=TurnPhase.COLOR, due=dues.turn_due(left))
         if options.first_wild == "bury_middle":
-            return replace(begun, due=dues.BuryFirstCard(depth=begun.pile_count // 2))
-        return replace(begun, due=dues.ShufflePile(first_card=True))
+            return evolve(begun, due=dues.BuryFirstCard(depth=begun.pile_count // 2))
+        return evolve(begun, due=dues.ShufflePile(first_card=True))
     match options.first_action, face.kind:
         case _, Kind.NUMBER:
             return _begin(begun)
         case "official", Kind.SKIP:
-            return _begin(replace(begun, turn=begun.next_seat(left)))
+            return _begin(evolve(begun, turn=begun.next_seat(left)))
         case "official", Kind.REVERSE:
             starter = begun.next_seat(left, -1)  # the dealer, unless passed over
-            return _begin(replace(begun, direction=-1, turn=starter))
+            return _begin(evolve(begun, direction=-1, turn=starter))
         case "official", Kind.DRAW_TWO:
-            return _owe(replace(begun, turn=begun.next_seat(left)), ((left, TWO),), Resume.NEW_TURN)
+            return _owe(evolve(begun, turn=begun.next_seat(left)), ((left, TWO),), Resume.NEW_TURN)
         case "reverse_only", Kind.REVERSE:
             right = begun.next_seat(round_.dealer, -1)
-            return _begin(replace(begun, direction=-1, turn=right))
+            return _begin(evolve(begun, direction=-1, turn=right))
         case "as_played", _:
-            return _begin(strike(begun, round_.dealer, face, answering=None))
+            direction, turn, attack = strike(begun, round_.dealer, face, answering=None)
+            phase = TurnPhase.START if attack is None else TurnPhase.ATTACKED
+            struck = evolve(begun, direction=direction, turn=turn, attack=attack, phase=phase)
+            return _begin(struck)
         case _:
             return _begin(begun)
 
 
 def _take_back(round_: Round) -> Round:
-    return replace(
+    return evolve(
         round_,
         pile_count=round_.pile_count + 1,
         discards=(),
@@ -177,8 +183,18 @@ def _act(round_: Round, seat: Seat, move: Move) -> Round:
         fine = round_.options.foul_penalty
         if not wrong.foul or not fine or seat in round_.fined:
             raise IllegalMoveError(wrong.reason)
-        fouled = replace(round_, fouled=True, fined=round_.fined | {seat})
+        fouled = evolve(round_, fouled=True, fined=round_.fined | {seat})
         return _owe(fouled, ((seat, fine),), Resume.SAME_TURN)
+    return make_move(round_, seat, move)
+
+
+def make_move(round_: Round, seat: Seat, move: Move) -> Round:
+    """Return the round after a move of the seat in turn that is known to be allowed.
+
+    `advance` is for all others; this is for who has just looked the move up among the lawful ones.
+    """
+    if round_.fouled:
+        round_ = evolve(round_, fouled=False)
     match move:
         case Play():
             return _play(round_, seat, move)
@@ -190,16 +206,16 @@ def _act(round_: Round, seat: Seat, move: Move) -> Round:
             attack = round_.attack
             assert attack is not None
             assert attack.forbidden is not None
-            return replace(
+            return evolve(
                 round_,
                 due=dues.AnswerChallenge(
                     accused=attack.by, forbidden=attack.forbidden, hand_count=attack.hand_count
                 ),
             )
         case Pass():
-            return _begin(replace(round_, phase=TurnPhase.START, turn=round_.next_seat(seat)))
+            return _begin(round_, phase=TurnPhase.START, turn=round_.next_seat(seat))
         case NameColor(color=color):
-            return _begin(replace(round_, phase=TurnPhase.START, color=color))
+            return _begin(evolve(round_, phase=TurnPhase.START, color=color))
         case _:
             message = f"{move} is no move of a turn"
             raise AssertionError(message)
@@ -213,7 +229,7 @@ def _accept(round_: Round, seat: Seat) -> Round:
         turn = attack.by if two_seats else round_.next_seat(attack.by)
     else:
         turn = round_.next_seat(seat)
-    relieved = replace(round_, attack=None, phase=TurnPhase.START, turn=turn)
+    relieved = evolve(round_, attack=None, phase=TurnPhase.START, turn=turn)
     if not attack.cards:
         return _begin(relieved)
     return _owe(relieved, ((seat, attack.cards),), Resume.NEW_TURN)
@@ -223,16 +239,16 @@ def _judge(round_: Round, shown: Face | None) -> Round:
     attack = round_.attack
     assert attack is not None
     seat = round_.turn
-    relieved = replace(round_, attack=None, phase=TurnPhase.START)
+    relieved = evolve(round_, attack=None, phase=TurnPhase.START)
     if shown is None:
-        relieved = replace(relieved, turn=round_.next_seat(seat))
+        relieved = evolve(relieved, turn=round_.next_seat(seat))
         return _owe(relieved, ((seat, attack.cards + CHALLENGE_EXTRA),), Resume.NEW_TURN)
     assert attack.forbidden is not None
     assert shown in attack.forbidden
     # Where a penalty has had the card below shuffled away, there is nothing to go back to.
     if round_.options.wd4_challenge == "card_returns" and len(round_.discards) > 1:
         relieved = with_counts(
-            replace(relieved, discards=round_.discards[:-1], color=attack.prior_color),
+            evolve(relieved, discards=round_.discards[:-1], color=attack.prior_color),
             {attack.by: round_.hand_counts[attack.by] + 1},
         )
     return _owe(relieved, ((attack.by, attack.cards),), Resume.NEW_TURN)
@@ -242,59 +258,92 @@ def _judge(round_: Round, shown: Face | None) -> Round:
 
 
 def _play(round_: Round, seat: Seat, play: Play) -> Round:
-    face = play.cards[0]
-    duty = round_.uno_due(face, len(play.cards), seat)
-    answering = round_.attack if round_.phase is TurnPhase.ATTACKED else None
+    face, options = play.cards[0], round_.options
     left = round_.hand_counts[seat] - len(play.cards)
-    forbidden = round_.wd4_forbidden()
-    played = with_counts(
-        replace(
-            round_,
-            # What a blank card takes along lies under it.
-            discards=(*round_.discards, *play.cards[1:], face),
-            color=play.color or face.color or round_.color,
-            actor=seat,
-            attack=None,
-            phase=TurnPhase.START,
-            effect=round_.effect_of(face),
-            effect_target=play.target,
-            catchable=frozenset({seat}) if duty and not play.uno else NOBODY,
-            idle=0,
-        ),
-        {seat: left},
-    )
+    quiet = left > 1 and options.jump_in == "off" and round_.phase is not TurnPhase.ATTACKED
+    if quiet and face in plain_faces(options.hand_moves) and not play.uno and len(play.cards) == 1:
+        return _play_plain(round_, seat, play, left)
+    effect = effect_of(face, options)
+    duty = left == 1 and options.uno_penalty > 0 and effect is HandMove.STAY
+    answering = round_.attack if round_.phase is TurnPhase.ATTACKED else None
+    direction, turn, attack = strike(round_, seat, face, answering=answering)
+    if attack is not None and answering is None and face.kind is Kind.WILD_DRAW_FOUR:
+        attack = replace(attack, hand_count=left, prior_color=round_.color)
+        if options.wd4_challenge != "off":
+            attack = replace(attack, forbidden=round_.wd4_forbidden())
+    counts, called = _with_count(round_, seat, left)
     if duty and play.uno:
-        played = replace(played, called=played.called | {seat})
-    played = strike(played, seat, face, answering=answering)
-    if answering is None and face.kind is Kind.WILD_DRAW_FOUR and played.attack is not None:
-        attack = replace(played.attack, hand_count=left, prior_color=round_.color)
-        if round_.options.wd4_challenge != "off":
-            attack = replace(attack, forbidden=forbidden)
-        played = replace(played, attack=attack)
-    if played.goes_out(face, left):
+        called |= {seat}
+    # What a blank card takes along lies under it.
+    discards = (*round_.discards, *play.cards[1:], face)
+    played = evolve(
+        round_,
+        discards=discards,
+        color=play.color or face.color or round_.color,
+        actor=seat,
+        attack=attack,
+        phase=TurnPhase.START if attack is None else TurnPhase.ATTACKED,
+        direction=direction,
+        turn=turn,
+        hand_counts=counts,
+        called=called,
+        effect=effect,
+        effect_target=play.target,
+        catchable=frozenset({seat}) if duty and not play.uno else NOBODY,
+        idle=0,
+    )
+    if not left and effect is not HandMove.SHUFFLE:
         return _went_out(played)
-    fine = round_.options.foul_penalty
-    misplaced = play.uno and not duty and round_.options.uno_penalty > 0
+    fine = options.foul_penalty
+    misplaced = play.uno and not duty and options.uno_penalty > 0
     if misplaced and fine and seat not in round_.fined:
         return _owe(played, ((seat, fine),), Resume.PLAYED)
     return _after_play(played)
 
 
+def _play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
+    """Play a card that nobody reacts to and that does nothing: most plays are so."""
+    face = play.cards[0]
+    counts, called = _with_count(round_, seat, left)
+    turn = round_.next_seat(seat)
+    return evolve(
+        round_,
+        discards=(*round_.discards, face),
+        color=play.color or face.color,
+        actor=seat,
+        phase=TurnPhase.START,
+        turn=turn,
+        hand_counts=counts,
+        called=called,
+        idle=0,
+        fined=NOBODY,
+        due=dues.turn_due(turn),
+    )
+
+
+def _with_count(round_: Round, seat: Seat, count: int) -> tuple[tuple[int, ...], frozenset[Seat]]:
+    """Return hand counts and calls once a seat holds so many cards."""
+    counts = list(round_.hand_counts)
+    counts[seat] = count
+    called = round_.called
+    return tuple(counts), called - {seat} if called and count != 1 else called
+
+
 def _went_out(round_: Round) -> Round:
-    ended = replace(
+    ended = evolve(
         round_, ending=dues.Termination.WENT_OUT, effect=HandMove.STAY, effect_target=None
     )
     attack = round_.attack
-    ended = replace(ended, attack=None, phase=TurnPhase.START, catchable=NOBODY)
+    ended = evolve(ended, attack=None, phase=TurnPhase.START, catchable=NOBODY)
     if attack is not None and attack.cards and round_.options.last_draw_counts:
         return _owe(ended, ((round_.turn, attack.cards),), Resume.OPEN)
-    return replace(ended, due=dues.OpenHands())
+    return evolve(ended, due=dues.OpenHands())
 
 
 def _after_play(round_: Round) -> Round:
     if round_.catchable or round_.jumpable():
         assert round_.actor is not None
-        return replace(round_, due=dues.ReactionDue(actor=round_.actor))
+        return evolve(round_, due=dues.ReactionDue(actor=round_.actor))
     return _take_effect(round_)
 
 
@@ -306,19 +355,19 @@ def _react(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Round:
             raise IllegalMoveError(wrong.reason)
     winner = winning_reaction(round_, moves)
     if winner is None:
-        return _take_effect(replace(round_, catchable=NOBODY))
+        return _take_effect(evolve(round_, catchable=NOBODY))
     match dict(moves)[winner]:
         case CallUNO():
-            safe = replace(
+            safe = evolve(
                 round_, catchable=round_.catchable - {winner}, called=round_.called | {winner}
             )
             return _after_play(safe)
         case Catch(seat=caught):
-            quiet = replace(round_, catchable=round_.catchable - {caught})
+            quiet = evolve(round_, catchable=round_.catchable - {caught})
             return _owe(quiet, ((caught, round_.options.uno_penalty),), Resume.REACTION)
         case Play() as play:
             # A new turn: the effect of the card below is lost with its turn (F9).
-            fresh = replace(round_, attack=None, phase=TurnPhase.START, fined=NOBODY)
+            fresh = evolve(round_, attack=None, phase=TurnPhase.START, fined=NOBODY)
             return _play(fresh, winner, play)
         case move:
             message = f"{move} is no reaction"
@@ -328,36 +377,38 @@ def _react(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Round:
 def _take_effect(round_: Round) -> Round:
     actor = round_.actor
     assert actor is not None
+    if round_.effect is HandMove.STAY and round_.discards[-1].kind is not Kind.BLANK:
+        return _begin(round_, catchable=NOBODY)
     target = round_.effect_target
     # What a blank card makes seats draw comes after the hands have moved.
     owed = round_.draws_of(round_.discards[-1], actor, target)
-    round_ = replace(round_, catchable=NOBODY, owed=owed, resume=Resume.NEW_TURN)
+    round_ = evolve(round_, catchable=NOBODY, owed=owed, resume=Resume.NEW_TURN)
     match round_.effect:
         case HandMove.STAY:
             return _pay(round_)
         case HandMove.ROTATE:
             moves = tuple((seat, round_.next_seat(seat)) for seat in round_.around(actor))
-            return replace(round_, due=dues.PassHands(moves=moves))
+            return evolve(round_, due=dues.PassHands(moves=moves))
         case HandMove.SWAP:
             assert target is not None
-            return replace(round_, due=dues.PassHands(moves=((actor, target), (target, actor))))
+            return evolve(round_, due=dues.PassHands(moves=((actor, target), (target, actor))))
         case HandMove.SHUFFLE:
             order = round_.around(actor)
             total = sum(round_.hand_counts[seat] for seat in order)
             each, more = divmod(total, len(order))
             counts = tuple((seat, each + (place < more)) for place, seat in enumerate(order))
-            return replace(round_, due=dues.ShuffleHands(player=actor, counts=counts))
+            return evolve(round_, due=dues.ShuffleHands(player=actor, counts=counts))
 
 
 def _passed(round_: Round, moves: tuple[tuple[Seat, Seat], ...]) -> Round:
     movers = frozenset(giver for giver, _ in moves)
     held = {receiver: round_.hand_counts[giver] for giver, receiver in moves}
-    return _pay(with_counts(replace(round_, called=round_.called - movers), held))
+    return _pay(with_counts(evolve(round_, called=round_.called - movers), held))
 
 
 def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Round:
     movers = frozenset(seat for seat, _ in counts)
-    dealt = with_counts(replace(round_, called=round_.called - movers), dict(counts))
+    dealt = with_counts(evolve(round_, called=round_.called - movers), dict(counts))
     # With fewer cards than seats somebody got none, and nobody goes out by that (F5).
     owed = dict(round_.owed)
     due = tuple((seat, owed.get(seat, int(not count))) for seat, count in counts)
@@ -368,14 +419,18 @@ def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Roun
 
 
 def _owe(round_: Round, owed: tuple[tuple[Seat, int], ...], resume: Resume) -> Round:
-    return _pay(replace(round_, owed=owed, resume=resume))
+    if len(owed) == 1 and owed[0][1] <= round_.pile_count:
+        return evolve(round_, owed=owed, resume=resume, due=dues.DealCards(draws=owed))
+    return _pay(evolve(round_, owed=owed, resume=resume))
 
 
 def _pay(round_: Round) -> Round:
     """Ask for a shuffle where the pile is too small, else for the cards that there are."""
+    if not round_.owed:
+        return _go_on(round_, drew=False)
     wanted = sum(count for _, count in round_.owed)
     if wanted > round_.pile_count and len(round_.discards) > 1:
-        return replace(round_, due=dues.ShufflePile(first_card=False))
+        return evolve(round_, due=dues.ShufflePile(first_card=False))
     left = round_.pile_count
     draws: list[tuple[Seat, int]] = []
     for seat, count in round_.owed:
@@ -384,15 +439,28 @@ def _pay(round_: Round) -> Round:
         if taken:
             draws.append((seat, taken))
     if draws:
-        return replace(round_, due=dues.DealCards(draws=tuple(draws)))
-    return _go_on(replace(round_, owed=()), drew=False)
+        return evolve(round_, due=dues.DealCards(draws=tuple(draws)))
+    return _go_on(evolve(round_, owed=()), drew=False)
 
 
 def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
-    counts = {seat: round_.hand_counts[seat] + count for seat, count in draws}
+    if round_.resume is Resume.DRAWN:
+        ((seat, taken),) = draws
+        counts, called = _with_count(round_, seat, round_.hand_counts[seat] + taken)
+        return evolve(
+            round_,
+            hand_counts=counts,
+            called=called,
+            pile_count=round_.pile_count - taken,
+            owed=(),
+            phase=TurnPhase.AFTER_DRAW,
+            idle=0,
+            due=dues.turn_due(round_.turn),
+        )
+    changed = {seat: round_.hand_counts[seat] + count for seat, count in draws}
     taken = sum(count for _, count in draws)
-    dealt = with_counts(replace(round_, pile_count=round_.pile_count - taken, owed=()), counts)
-    return _go_on(dealt, drew=True)
+    dealt = evolve(round_, pile_count=round_.pile_count - taken, owed=())
+    return _go_on(with_counts(dealt, changed), drew=True)
 
 
 def _go_on(round_: Round, *, drew: bool) -> Round:
@@ -400,16 +468,13 @@ def _go_on(round_: Round, *, drew: bool) -> Round:
         case Resume.NEW_TURN:
             return _begin(round_)
         case Resume.SAME_TURN:
-            return replace(round_, due=dues.TurnDue(seat=round_.turn))
+            return evolve(round_, due=dues.turn_due(round_.turn))
         case Resume.PLAYED | Resume.REACTION:
             return _after_play(round_)
         case Resume.OPEN:
-            return replace(round_, due=dues.OpenHands())
-        case Resume.DRAWN if drew:
-            return replace(
-                round_, phase=TurnPhase.AFTER_DRAW, idle=0, due=dues.TurnDue(seat=round_.turn)
-            )
+            return evolve(round_, due=dues.OpenHands())
         case Resume.DRAWN:
+            assert not drew
             return _drew_nothing(round_)
 
 
@@ -417,18 +482,29 @@ def _drew_nothing(round_: Round) -> Round:
     """Pass the turn on; after a full lap of this the round is blocked (F4)."""
     idle = round_.idle + (round_.phase is TurnPhase.START)
     if idle >= len(round_.active):
-        return replace(round_, idle=idle, ending=dues.Termination.BLOCKED, due=dues.OpenHands())
+        return evolve(round_, idle=idle, ending=dues.Termination.BLOCKED, due=dues.OpenHands())
     return _begin(
-        replace(round_, idle=idle, phase=TurnPhase.START, turn=round_.next_seat(round_.turn))
+        evolve(round_, idle=idle, phase=TurnPhase.START, turn=round_.next_seat(round_.turn))
     )
 
 
-def _begin(round_: Round) -> Round:
-    return replace(
+def _begin(
+    round_: Round,
+    *,
+    turn: Seat | None = None,
+    phase: TurnPhase | None = None,
+    catchable: frozenset[Seat] | None = None,
+) -> Round:
+    """Begin a turn: of the seat in turn, or of another; what is None stays."""
+    seat = round_.turn if turn is None else turn
+    return evolve(
         round_,
+        turn=seat,
+        phase=round_.phase if phase is None else phase,
+        catchable=round_.catchable if catchable is None else catchable,
         effect=HandMove.STAY,
         effect_target=None,
         owed=(),
         fined=NOBODY,
-        due=dues.TurnDue(seat=round_.turn),
+        due=dues.turn_due(seat),
     )

@@ -1,0 +1,100 @@
+"""Rounds a second: the rules engine beside RLCard's UNO environment, in turn, in one process.
+
+Both play two seats that choose by chance among what is legal. In RLCard a seat draws only when nothing
+fits, so our tables play with `voluntary_draw=false`; all else is the preset's, and the engine is the one
+that plays every option. Our rounds ask for more: calls of UNO, catches, challenges.
+"""
+
+import importlib
+import statistics
+import time
+from collections.abc import Callable
+from random import Random
+
+from unop2p.ids import Seat
+from unop2p.rules.dealt import DealtGame
+from unop2p.rules.due import ReactionDue
+from unop2p.rules.moves import Move
+from unop2p.rules.options import PRESETS, Options, with_overrides
+
+SEATS = (Seat(0), Seat(1))
+
+
+def play_round(options: Options, rng: Random) -> int:
+    """Play one round; return how many decisions it took."""
+    game = DealtGame.start(options, SEATS, SEATS[rng.randrange(2)], rng)
+    decisions = 0
+    while not game.round.over:
+        if isinstance(game.round.due, ReactionDue):
+            said: list[tuple[Seat, Move]] = []
+            for seat in game.asked:
+                legal = game.legal(seat)
+                choice = rng.randrange(len(legal) + 1)  # or say nothing
+                decisions += bool(legal)
+                if choice < len(legal):
+                    said.append((seat, legal[choice]))
+            game.react(tuple(said))
+            continue
+        (seat,) = game.asked
+        legal = game.legal(seat)
+        game.act(seat, legal[rng.randrange(len(legal))])
+        decisions += 1
+    return decisions
+
+
+def rate(play: Callable[[], object], seconds: float) -> float:
+    """Return rounds for each second of CPU time."""
+    began = time.process_time()
+    rounds = 0
+    while True:
+        play()
+        rounds += 1
+        used = time.process_time() - began
+        if used >= seconds:
+            return rounds / used
+
+
+def rlcard_round() -> Callable[[], object] | None:
+    """Return what plays one round in RLCard, or None where it is not installed."""
+    try:
+        rlcard = importlib.import_module("rlcard")
+        agents = importlib.import_module("rlcard.agents")
+    except ImportError:
+        return None
+    env = rlcard.make("uno", config={"seed": 1})
+    env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in SEATS])
+
+    def play() -> object:
+        return env.run(is_training=False)
+
+    return play
+
+
+def figures(runs: int = 7, seconds: float = 1.0) -> dict[str, object]:
+    """Return rounds a second and ratios, the median of some runs with least and most."""
+    theirs = rlcard_round()
+    presets = {
+        name: with_overrides(options, {"voluntary_draw": False})
+        for name, options in PRESETS.items()
+    }
+    rng = Random(1)
+    rates: dict[str, list[float]] = {name: [] for name in ["rlcard", *presets]}
+    for _ in range(runs):
+        if theirs is not None:
+            rates["rlcard"].append(rate(theirs, seconds))
+        for name, options in presets.items():
+            rates[name].append(rate(lambda options=options: play_round(options, rng), seconds))  # type: ignore[misc]  # bound at once
+    found: dict[str, object] = {"runs": runs}
+    for name, many in rates.items():
+        if many:
+            found[f"{name}_rounds_s"] = round(statistics.median(many))
+    for name in presets:
+        if theirs is None:
+            found["rlcard"] = "not installed: `make bench` does"
+            break
+        pairs = zip(rates[name], rates["rlcard"], strict=True)
+        ratios = sorted(ours / other for ours, other in pairs)
+        found[f"{name}_over_rlcard"] = [
+            round(value, 2) for value in (statistics.median(ratios), ratios[0], ratios[-1])
+        ]
+    return found

@@ -1,0 +1,178 @@
+"""The lists of lawful moves, built straight from the rules: no move is tried and thrown away.
+
+`refusal` of `legal.py` judges a single move and says why; the tests hold the two against each other.
+"""
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Final
+
+from unop2p.ids import Seat
+from unop2p.rules.blanks import HandMove
+from unop2p.rules.cards import Color, Face, Kind, copies, discards_color, effect_of, names_color
+from unop2p.rules.fits import all_fits, answering, colored_fits
+from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play
+from unop2p.rules.position import Round, TurnPhase
+from unop2p.rules.public import PAIR, pairs_with
+
+ORDER: Final = {face: place for place, face in enumerate(Face)}
+_COLORS: Final = tuple(Color)
+_NAMES: Final = tuple(NameColor(color=color) for color in Color)
+_DRAW: Final = Draw()
+_PASS: Final = Pass()
+_CHALLENGE: Final = Challenge()
+_ACCEPT: Final = Accept()
+_EXTRA: Final = frozenset({Kind.SHUFFLE_HANDS, Kind.SWAP_HANDS, Kind.BLANK})
+"""Kinds that some decks have not."""
+
+
+@lru_cache(maxsize=8192)
+def play_of(
+    cards: tuple[Face, ...],
+    color: Color | None,
+    target: Seat | None,
+    *,
+    uno: bool,
+) -> Play:
+    """Return a play; equal plays are one object."""
+    return Play(cards=cards, color=color, target=target, uno=uno)
+
+
+_PLAIN: Final = {face: play_of((face,), None, None, uno=False) for face in Face}
+_NAMED: Final = {
+    face: tuple(play_of((face,), color, None, uno=False) for color in Color)
+    for face in (Face.W, Face.W4)
+}
+
+
+def turn_moves(
+    round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None, *, name_targets: bool
+) -> tuple[Move, ...]:
+    """Return the lawful moves of the seat in turn: plays by card, then the others."""
+    match round_.phase:
+        case TurnPhase.COLOR:
+            return _NAMES
+        case TurnPhase.ATTACKED:
+            return _answers(round_, seat, hand, name_targets=name_targets)
+        case _:
+            return _free_moves(round_, seat, hand, drawn, name_targets=name_targets)
+
+
+def _answers(
+    round_: Round, seat: Seat, hand: Sequence[Face], *, name_targets: bool
+) -> tuple[Move, ...]:
+    attack, options = round_.attack, round_.options
+    assert attack is not None
+    stack = options.stack_on if options.stacking != "none" else ()
+    faces = answering(attack.kind, round_.color, stack)
+    found: list[Move] = []
+    for face in sorted(faces.intersection(hand), key=ORDER.__getitem__):
+        found += plays(round_, seat, (face,), name_targets=name_targets)
+    if attack.forbidden is not None:
+        found.append(_CHALLENGE)
+    found.append(_ACCEPT)
+    return tuple(found)
+
+
+def _free_moves(
+    round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None, *, name_targets: bool
+) -> tuple[Move, ...]:
+    options = round_.options
+    after = round_.phase is TurnPhase.AFTER_DRAW
+    place = (round_.color, round_.discards[-1], options.symbol_match)
+    faces: Collection[Face] = all_fits(*place).intersection(
+        (drawn if drawn is not None else hand[-1],) if after else hand
+    )
+    if len(faces) > 1:
+        faces = sorted(faces, key=ORDER.__getitem__)
+    # Where nothing is chosen and nothing called there is one way to play a colored card.
+    plain = round_.hand_counts[seat] > PAIR and not options.hand_moves
+    able = False
+    found: list[Move] = []
+    for face in faces:
+        if face.is_wild:
+            lawful = _wild_is_lawful(round_, face, hand)
+            able = able or lawful
+            risked = face.kind is Kind.WILD_DRAW_FOUR and options.wd4_challenge != "off"
+            if (lawful or risked) and (face.kind not in _EXTRA or copies(face, options)):
+                found += _wild_plays(round_, seat, face, hand, name_targets=name_targets)
+            continue
+        able = True
+        if plain:
+            found.append(_PLAIN[face])
+        else:
+            found += plays(round_, seat, (face,), name_targets=name_targets)
+        pairs = options.play_pairs != "off" and not after and hand.count(face) >= PAIR
+        if pairs and pairs_with(round_, face):
+            found += plays(round_, seat, (face, face), name_targets=name_targets)
+    until, must = options.draw_until_playable, options.drawn_card == "must_play"
+    if not after:
+        if options.voluntary_draw or not able:
+            found.append(_DRAW)
+    elif able:
+        if not must:
+            found.append(_PASS)
+    elif until:
+        found.append(_DRAW)
+    else:
+        found.append(_PASS)
+    return tuple(found)
+
+
+def _wild_is_lawful(round_: Round, face: Face, hand: Sequence[Face]) -> bool:
+    options = round_.options
+    if face.kind is Kind.WILD_DRAW_FOUR:
+        return not set(round_.wd4_forbidden()).intersection(hand)
+    if options.wild_condition == "any_time":
+        return True
+    colored = colored_fits(round_.color, round_.discards[-1], options.symbol_match)
+    return not colored.intersection(hand)
+
+
+def _wild_plays(
+    round_: Round, seat: Seat, face: Face, hand: Sequence[Face], *, name_targets: bool
+) -> Sequence[Play]:
+    if face in _NAMED and round_.hand_counts[seat] > PAIR:
+        return _NAMED[face]
+    found = plays(round_, seat, (face,), name_targets=name_targets)
+    if face.kind is Kind.BLANK and discards_color(face, round_.options):
+        for along in _by_color(hand):
+            found += plays(round_, seat, (face, *along), name_targets=name_targets)
+    return found
+
+
+def _by_color(hand: Sequence[Face]) -> list[tuple[Face, ...]]:
+    """Return what a blank card can take along: all cards of one color."""
+    held = sorted(hand, key=ORDER.__getitem__)
+    groups = [tuple(face for face in held if face.color is color) for color in Color]
+    return [group for group in groups if group]
+
+
+def plays(round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool) -> list[Play]:
+    """Return every way to play these cards: colors, seats to choose, with and without a call.
+
+    Args:
+        round_: the position.
+        seat: who plays.
+        cards: as in `Play`.
+        name_targets: one play for each seat that may be chosen; else the first stands for all.
+    """
+    face, options = cards[0], round_.options
+    left = round_.hand_counts[seat] - len(cards)
+    effect = effect_of(face, options)
+    duty = left == 1 and options.uno_penalty > 0 and effect is HandMove.STAY
+    calls = (False, True) if duty else (False,)
+    if not face.is_wild and effect is not HandMove.SWAP:
+        return [play_of(cards, None, None, uno=uno) for uno in calls]
+    colors: tuple[Color | None, ...] = _COLORS if names_color(face, options) else (None,)
+    targets: tuple[Seat | None, ...] = (None,)
+    if round_.asks_seat(face, left):
+        targets = tuple(other for other in round_.around(seat) if other != seat)
+        if not name_targets:
+            targets = targets[:1]
+    return [
+        play_of(cards, color, target, uno=uno)
+        for color in colors
+        for target in targets
+        for uno in calls
+    ]
