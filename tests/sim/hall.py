@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tests.sim.rigged import FACES, NAME, Rigged
+from tests.sim.rigged import NAME, Rigged, faces
 from unop2p.deal.group import BASE, add, sub
 from unop2p.deal.masking import MaskedCard
 from unop2p.errors import IllegalMoveError
@@ -89,7 +89,7 @@ class Laid:
 def read(state: TableState, position: int) -> Face:
     """Return the face of a card that nobody has masked."""
     assert state.joint is not None
-    label = FACES.find(sub(state.cards[position].c2, state.joint))
+    label = faces().find(sub(state.cards[position].c2, state.joint))
     assert label is not None
     return Face(label)
 

@@ -9,9 +9,10 @@ the permutation is chosen, as a seat may. Who checks it sees nothing odd.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 
 from unop2p.deal.entropy import Entropy
-from unop2p.deal.group import BASE, Point, sub
+from unop2p.deal.group import Point, base_mul, sub, which
 from unop2p.deal.masking import FaceTable, MaskedCard, decode_cards, encode_cards, remask
 from unop2p.deal.proved import ProvedShuffle, prove_shuffle
 from unop2p.deal.transcript import HedgedNonces, ProofContext
@@ -19,7 +20,16 @@ from unop2p.rules.cards import Face
 from unop2p.table.work import ARGUMENTS
 
 NAME = "rigged"
-FACES = FaceTable([str(face) for face in Face])
+
+
+@cache
+def _faces_of(_group: int) -> FaceTable:
+    return FaceTable([str(face) for face in Face])
+
+
+def faces() -> FaceTable:
+    """Return every face, in the group that is in use."""
+    return _faces_of(which())
 
 
 class Rigged:
@@ -46,7 +56,7 @@ class Rigged:
             left = left[1:] + left[:1]
         out: list[MaskedCard] = []
         for face in self.tops[index] if index < len(self.tops) else ():
-            card = next(c for c in left if FACES.find(sub(c.c2, joint_key)) == face)
+            card = next(c for c in left if faces().find(sub(c.c2, joint_key)) == face)
             left.remove(card)
             out.append(card)
         return encode_cards((*out, *left)), b""
@@ -83,12 +93,12 @@ class Arranged(ProvedShuffle):
 
     def _order(self, step: int, joint_key: Point, cards: Sequence[MaskedCard]) -> list[int]:
         places = list(range(len(cards)))
-        if all(card.c1 == BASE for card in cards):
+        if all(card.c1 == base_mul(1) for card in cards):
             index = len(self.open_shuffles)
             self.open_shuffles.append(step)
             found: list[int] = []
             for face in self.tops[index] if index < len(self.tops) else ():
-                place = next(p for p in places if FACES.find(sub(cards[p].c2, joint_key)) == face)
+                place = next(p for p in places if faces().find(sub(cards[p].c2, joint_key)) == face)
                 places.remove(place)
                 found.append(place)
             places = found + places

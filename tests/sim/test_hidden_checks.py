@@ -1,19 +1,25 @@
 """Rules about hidden cards, broken by a changed program: found by everybody, and only there."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import ClassVar
 
 import pytest
 
 from tests.peer.test_faults import assert_named
 from tests.sim.cases import NAMES, Script
 from tests.sim.rigged import NAME, rigged, stacked
+from tests.sim.test_secrecy import hidden, read_public
 from unop2p.deal.group import add, mul
 from unop2p.deal.keys import RoundKeys
 from unop2p.deal.statements import AllOf, AnyOf, Formula, Shows
+from unop2p.errors import ProofError
+from unop2p.ids import Seat
 from unop2p.log.messages import Statement
+from unop2p.peer import events
 from unop2p.peer.chain import Chain
 from unop2p.peer.core import Peer
 from unop2p.peer.mover import Mover, Standing
@@ -21,17 +27,20 @@ from unop2p.peer.own import body_for_move
 from unop2p.rules.cards import Face
 from unop2p.rules.due import ReactionDue
 from unop2p.rules.moves import Move, parse_move
-from unop2p.rules.options import Options, preset, with_overrides
+from unop2p.rules.options import PRESETS, Options, preset, with_overrides
 from unop2p.rules.view import PlayerView
 from unop2p.sim.ring import Network, Ring
+from unop2p.sim.toy import in_toy_group
 from unop2p.table import bodies, notices
 from unop2p.table.checks import opening_task
 from unop2p.table.claims import claim_owed
+from unop2p.table.phases import Phase
 from unop2p.table.work import Checked, ClaimTask, Nothing
 from unop2p.wire import codec
-from unop2p.wire.audit import Finding, audit
+from unop2p.wire.audit import Audit, Finding, audit
 
 SEATS = 3
+Claiming = bodies.Drew | bodies.Kept | bodies.Played
 REDS = "R2 R3 R4 R5 R6 R7 R8"
 """The hand of everybody else: it goes on any red card, and on none of the cheat's."""
 
@@ -214,7 +223,7 @@ def peer_with(chain_class: type[Chain]) -> type[Peer]:
 @cache
 def first_player() -> int:
     """Return which peer of the ring sits left of the dealer, as the coin of its seed has it."""
-    with rigged(deck(PLAIN)):
+    with in_toy_group(), rigged(deck(PLAIN)):
         ring = Ring(SEATS, rules("audit", {}), seed=9, argument=NAME)
         ring.run(lambda r: all(p.peer.chain and p.peer.chain.state.hands for p in r.places))
         chain = ring.places[0].peer.chain
@@ -230,10 +239,10 @@ def _know_the_first_player() -> None:
 
 def played(
     kind: Kind,
-    deal: str,
     checks: str,
     chain_class: type[Chain] | None = None,
     network: Network | None = None,
+    crash: Callable[[int, int, events.Effect], bool] | None = None,
 ) -> Ring:
     """Play until every honest peer has stopped."""
     cheat = first_player()
@@ -246,20 +255,35 @@ def played(
         player=player,
         argument=NAME,
         peers=peers,
-        network=network,
+        crash=crash,
     )
+    if network is not None:
+        # Only once all sit: on a bad network they might sit down in another order.
+        ring.run(lambda r: all(p.peer.chain is not None for p in r.places))
+        ring.network = network
     ring.run(lambda r: all(p.stop for i, p in enumerate(r.places) if i not in peers))
     return ring
 
 
-def moves_said(ring: Ring) -> list[tuple[int, bodies.Body]]:
-    """Return the moves of the first player that claim something, each with its step."""
-    found: list[tuple[int, bodies.Body]] = []
-    for signed in ring.places[first_player()].said:
+@contextmanager
+def at_table(deal: str, *, real: bool = False) -> Iterator[None]:
+    """Stack the deck; in the toy group, which changes nothing but the time it takes."""
+    with nullcontext() if real else in_toy_group(), rigged(deck(deal)):
+        yield
+
+
+REAL = ("four-color", "keep")
+"""Kinds whose lawful move is played in the real group too."""
+
+
+def moves_said(ring: Ring, index: int | None = None) -> list[tuple[int, Claiming]]:
+    """Return the moves of a player, by default the first, that may claim something, with their steps."""
+    found: list[tuple[int, Claiming]] = []
+    for signed in ring.places[first_player() if index is None else index].said:
         message = codec.decode(signed.payload)
         if isinstance(message, Statement):
             body = message.body
-            if isinstance(body, bodies.Drew | bodies.Kept | bodies.Played):
+            if isinstance(body, Claiming):
                 found.append((message.step, body))
     return found
 
@@ -272,8 +296,8 @@ def moves_said(ring: Ring) -> list[tuple[int, bodies.Body]]:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_lawful_move_of_each_kind_is_let_pass(name: str, checks: str) -> None:
     kind = KINDS[name]
-    with rigged(deck(kind.fine)):
-        ring = played(kind, kind.fine, checks)
+    with at_table(kind.fine, real=name in REAL):
+        ring = played(kind, checks)
         assert len(ring.heads()) == 1
         for place in ring.places:
             assert place.stop is not None
@@ -281,7 +305,6 @@ def test_a_lawful_move_of_each_kind_is_let_pass(name: str, checks: str) -> None:
         assert audit(ring.places[0].record).finding is Finding.COMPLETE
     last = kind.moves.count(";")
     _, body = moves_said(ring)[last]
-    assert isinstance(body, bodies.Drew | bodies.Kept | bodies.Played)
     assert bool(body.claim) == (checks == "proved")
 
 
@@ -292,8 +315,8 @@ def test_a_lawful_move_of_each_kind_is_let_pass(name: str, checks: str) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_an_unlawful_move_of_each_kind_comes_out_when_the_round_is_over(name: str) -> None:
     kind = KINDS[name]
-    with rigged(deck(kind.wrong)):
-        ring = played(kind, kind.wrong, "audit", Bold)
+    with at_table(kind.wrong):
+        ring = played(kind, "audit", Bold)
         assert_named(ring, first_player())
         step, _ = moves_said(ring)[kind.moves.count(";")]
         for index, place in enumerate(ring.places):
@@ -313,8 +336,8 @@ def test_an_unlawful_move_of_each_kind_is_refused_at_once_where_it_is_proved(
     name: str, chain_class: type[Chain]
 ) -> None:
     kind = KINDS[name]
-    with rigged(deck(kind.wrong)):
-        ring = played(kind, kind.wrong, "proved", chain_class)
+    with at_table(kind.wrong):
+        ring = played(kind, "proved", chain_class)
         assert_named(ring, first_player())
     step, _ = moves_said(ring)[-1]
     for index, place in enumerate(ring.places):
@@ -327,10 +350,160 @@ def test_an_unlawful_move_of_each_kind_is_refused_at_once_where_it_is_proved(
 @pytest.mark.parametrize("checks", ["audit", "proved"])
 def test_a_proof_where_none_is_due_is_a_fault(checks: str) -> None:
     kind = Kind({}, "draw", PLAIN, PLAIN, "")
-    with rigged(deck(kind.wrong)):
-        ring = played(kind, kind.wrong, checks, Talker)
+    with at_table(kind.wrong):
+        ring = played(kind, checks, Talker)
         assert_named(ring, first_player())
         chain = ring.places[(first_player() + 1) % SEATS].peer.chain
         assert chain is not None
         assert chain.fault is not None
         assert "none is due" in chain.fault.reason
+
+
+# -- proofs elsewhere --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["four-other", "draw", "stop-wild"])
+def test_a_proof_holds_for_its_own_move_and_nowhere_else(name: str) -> None:
+    kind = KINDS[name]
+    with at_table(kind.fine):
+        ring = Ring(
+            SEATS,
+            rules("proved", kind.options),
+            seed=9,
+            player=Script(kind.moves),
+            argument=NAME,
+        )
+        last = kind.moves.count(";")
+        ring.run(lambda r: len(moves_said(r)) > last)
+        _, body = moves_said(ring)[last]
+        chain = ring.places[first_player()].peer.chain
+        assert chain is not None
+        state, seat = chain.state, Seat(first_player())
+        task = claim_owed(state, seat, body)
+        assert task is not None
+        task.check(body.claim, trusted=False)
+        here = task.context
+        for elsewhere in (
+            replace(here, table_id=bytes(16)),
+            replace(here, round_index=here.round_index + 1),
+            replace(here, step=here.step + 1),
+            replace(here, head=bytes(32)),
+            replace(here, author=state.table.keys[1 - bool(seat)]),
+            replace(here, joint_key=bytes(32)),
+        ):
+            with pytest.raises(ProofError):
+                replace(task, context=elsewhere).check(body.claim, trusted=False)
+        other = Seat((seat + 1) % SEATS)
+        theirs = tuple(state.residual(position, other) for position in state.hands[other])
+        cards = (*theirs, *task.residuals)[: len(task.residuals)]
+        with pytest.raises(ProofError):
+            replace(task, residuals=cards).check(body.claim, trusted=False)
+
+
+class Replayer(Bold):
+    """Sends the proof of its move before once more."""
+
+    __slots__ = ()
+    before: ClassVar[list[bytes]] = []
+
+    def forge(self, task: ClaimTask, keys: RoundKeys) -> bytes:
+        return self.before[-1]
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        if isinstance(body, bodies.Drew) and body.claim:
+            self.before.append(body.claim)
+        super()._say(body, checked)
+
+
+def test_the_proof_of_a_lawful_draw_does_not_serve_for_the_next() -> None:
+    kind = Kind(ON, "draw; draw; draw", f"{PLAIN} | B1 R1", "", "")
+    with at_table(kind.wrong):
+        ring = played(kind, "proved", Replayer)
+        assert_named(ring, first_player())
+    assert len(moves_said(ring)) == 3
+
+
+# -- whole rounds ------------------------------------------------------------------------------
+
+
+def one_round(name: str, checks: str) -> Options:
+    return with_overrides(
+        preset(name), {"match_end": "rounds", "target": 1, "hidden_checks": checks}
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("checks", ["audit", "proved"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_plays_a_whole_round_and_its_record_is_complete(
+    name: str, checks: str
+) -> None:
+    with in_toy_group():
+        ring = Ring(SEATS, one_round(name, checks), seed=4)
+        ring.run()
+        assert len(ring.heads()) == 1
+        for place in ring.places:
+            assert place.stop is not None
+            assert place.stop.exit_code == 0, place.stop.reason
+        assert audit(ring.places[-1].record).finding is Finding.COMPLETE
+
+
+@pytest.mark.slow
+def test_a_reader_of_all_traffic_learns_no_card_from_proofs_about_hands() -> None:
+    with in_toy_group():
+        ring = Ring(SEATS, one_round("greek", "proved"), seed=4)
+        ring.run(lambda r: all(_opens_hands(place.peer.chain) for place in r.places))
+        reader, looked = Audit(), 0
+        for line in ring.places[0].record:
+            reader.take(line.removesuffix(b"\n"))
+            state = reader.state
+            if state is None or state.joint is None or not state.hands:
+                continue
+            for _, position in hidden(state):
+                looked += 1
+                assert read_public(state, position) is None, (state.step, position)
+    assert looked > 100
+    proved = [body for index in range(SEATS) for _, body in moves_said(ring, index) if body.claim]
+    assert len(proved) > 3
+
+
+def _opens_hands(chain: Chain | None) -> bool:
+    return chain is not None and chain.state.plan.phase is Phase.HANDS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("network", [Network(loss=20), Network(repeat=50, reorder=40)])
+def test_on_a_bad_network_everybody_finds_the_unlawful_move_all_the_same(network: Network) -> None:
+    with at_table(KINDS["draw"].wrong):
+        ring = played(KINDS["draw"], "audit", Bold, network)
+        assert_named(ring, first_player())
+
+
+@pytest.mark.slow
+def test_a_peer_that_is_killed_before_it_tells_finds_the_move_again() -> None:
+    killed: list[int] = []
+
+    def crash(index: int, _number: int, effect: events.Effect) -> bool:
+        due = isinstance(effect, events.Proved) and index not in killed
+        if due:
+            killed.append(index)
+        return due
+
+    with at_table(KINDS["draw"].wrong):
+        ring = played(KINDS["draw"], "audit", Bold, crash=crash)
+        assert_named(ring, first_player())
+    assert set(range(SEATS)) - {first_player()} <= set(killed)
+
+
+@pytest.mark.slow
+def test_one_who_only_watches_the_record_grow_sees_the_fault_before_its_line() -> None:
+    kind = KINDS["keep"]
+    with at_table(kind.wrong):
+        ring = played(kind, "audit", Bold)
+        lines = ring.places[(first_player() + 1) % SEATS].record
+        assert audit(lines[:-1]).finding is Finding.FAULT
+        assert audit(lines[:-2]).finding is Finding.INCOMPLETE
+        assert audit([*lines, lines[-1]]).finding is Finding.BROKEN
+        assert audit([*lines[:-1], lines[-2]]).finding is Finding.BROKEN
+        other = lines[-1].replace(b'"step":', b'"step":1', 1)
+        assert audit([*lines[:-1], other]).finding is Finding.BROKEN
