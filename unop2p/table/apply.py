@@ -4,8 +4,6 @@
 notices that players are told. After it `state.plan` says what the next step asks.
 """
 
-from collections.abc import Mapping
-
 from unop2p.deal.coin import coin, permutation
 from unop2p.deal.keys import joint_key
 from unop2p.deal.masking import MaskedCard, open_card
@@ -14,17 +12,27 @@ from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.cards import Face
-from unop2p.rules.match import choose_dealer, score_round, start_match
+from unop2p.rules.match import choose_dealer, start_match
 from unop2p.rules.moves import Draw, Move, Play
 from unop2p.rules.position import Resume
 from unop2p.rules.round import advance, forced_move, winning_reaction
 from unop2p.table import bodies, notices
 from unop2p.table.checks import Said, forbidden_faces
 from unop2p.table.claims import claim_due, claim_task
-from unop2p.table.hindsight import HiddenMove, Hindsight, Renumbered
+from unop2p.table.ending import (
+    Results,
+    apply_hands,
+    apply_seeds,
+    end_round,
+    is_doubtful,
+    note_doubt,
+    score,
+    wipe_round,
+)
+from unop2p.table.hindsight import HiddenMove, Renumbered
 from unop2p.table.moves import move_of
 from unop2p.table.phases import Phase, StepPlan
-from unop2p.table.replay import SettledShuffle, surplus, take_commitment
+from unop2p.table.replay import SettledShuffle, take_commitment
 from unop2p.table.state import TableState
 from unop2p.table.work import (
     Checked,
@@ -34,8 +42,6 @@ from unop2p.table.work import (
     CheckedShares,
     CheckedShuffle,
 )
-
-Results = Mapping[Seat, tuple[Said, Checked]]
 
 
 def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[notices.Notice, ...]:
@@ -70,9 +76,9 @@ def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[n
         case Phase.ANSWER:
             _apply_answer(state, results, told)
         case Phase.HANDS:
-            planned = _apply_hands(state, results, told)
+            planned = apply_hands(state, results, told)
         case Phase.SEEDS:
-            planned = _apply_seeds(state, told)
+            planned = apply_seeds(state, told)
     state.step += 1
     state.head = next_head
     if not planned:
@@ -84,7 +90,7 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> None:
     """Apply what asks nobody, then plan the step that is due."""
     assert state.round is not None
     while not state.over:
-        if state.replayed and _is_doubtful(state):
+        if state.replayed and is_doubtful(state):
             told.append(notices.DealDoubted(reason=state.doubt))
             state.plan = state.plan_seeds()
             return
@@ -105,9 +111,9 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> None:
                 if state.replayed:
                     state.plan = state.plan_seeds()
                     return
-                _score(state, {}, told)
+                score(state, {}, told)
             case dues.RoundOver():
-                _end_round(state, told)
+                end_round(state, told)
                 return
             case _:
                 break
@@ -151,7 +157,7 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
                 reason="its keys cancel out, so that every card would lie open",
             )
         )
-        _wipe_round(state)
+        wipe_round(state)
         state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
         return True
     if state.match is None:
@@ -367,7 +373,7 @@ def _apply_turn(state: TableState, results: Results, told: list[notices.Notice])
     (seat,) = state.plan.speakers
     said, checked = results[seat]
     if isinstance(checked, CheckedDoubt):
-        _doubt(state, checked)
+        note_doubt(state, checked)
         return
     move = move_of(said.body)
     assert move is not None
@@ -414,7 +420,7 @@ def _apply_answer(state: TableState, results: Results, told: list[notices.Notice
     _, checked = results[accused]
     assert state.round is not None
     if isinstance(checked, CheckedDoubt):
-        _doubt(state, checked)
+        note_doubt(state, checked)
         return
     shown: Face | None = None
     if isinstance(checked, CheckedOpening):
@@ -428,123 +434,3 @@ def _apply_answer(state: TableState, results: Results, told: list[notices.Notice
         state.hands[accused] += state.last_play
         state.last_play = ()
     told.append(notices.ChallengeSettled(accused=accused, shown=shown))
-
-
-# -- the end of a round ------------------------------------------------------------------------
-
-
-def _apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
-    opened: dict[Seat, tuple[Face, ...]] = {}
-    for seat, (_, checked) in results.items():
-        if isinstance(checked, CheckedOpening):
-            opened[seat] = checked.faces
-            state.hindsight.opened(checked.positions, checked.faces)
-        elif isinstance(checked, CheckedDoubt):
-            faces = tuple(face for face in checked.faces if face is not None)
-            opened[seat] = faces
-            if len(faces) != len(checked.faces):
-                _doubt(state, checked)
-            else:
-                state.hindsight.opened(checked.positions, faces)
-    if not state.replayed:
-        _score(state, opened, told)
-        return False
-    assert state.round is not None
-    every = (*state.round.discards, *(face for hand in opened.values() for face in hand))
-    if surplus(every, state.deck_faces()) is not None:
-        state.doubt = state.doubt or "a card is there more often than in the deck"
-    if state.doubt:
-        told.append(notices.DealDoubted(reason=state.doubt))
-    state.opened = opened
-    state.plan = state.plan_seeds()
-    return True
-
-
-def _apply_seeds(state: TableState, told: list[notices.Notice]) -> bool:
-    """Every shuffle was replayed, and is as its seed says: now the round counts.
-
-    Where a card could not be and no shuffle is false nobody can be named: the round is void.
-    """
-    told.append(notices.ShufflesReplayed(steps=len(state.shuffles), seats=len(state.seed_points)))
-    if state.doubt:
-        told.append(notices.RoundVoid(number=state.round_index + 1, reason=state.doubt))
-        _end_round(state, told)
-        return True
-    _score(state, state.opened, told)
-    return False
-
-
-def _doubt(state: TableState, checked: CheckedDoubt) -> None:
-    """Note why a card that was opened cannot be."""
-    none = any(face is None for face in checked.faces)
-    state.doubt = (
-        "a card is no face of the deck" if none else "a card is there more often than in the deck"
-    )
-
-
-def _is_doubtful(state: TableState) -> bool:
-    """Say whether a card of the round cannot be, and note why."""
-    over = isinstance(state.round.due, dues.RoundOver) if state.round is not None else True
-    if not over and not state.doubt:
-        face = surplus(state.seen(), state.deck_faces())
-        if face is not None:
-            state.doubt = f"{face} is there more often than in the deck"
-    return bool(state.doubt) and not over
-
-
-def _score(
-    state: TableState, opened: dict[Seat, tuple[Face, ...]], told: list[notices.Notice]
-) -> None:
-    assert state.round is not None
-    assert state.match is not None
-    state.faults = state.hindsight.faults()
-    if state.faults:
-        state.over = True  # Nobody scores, and nobody wins by it.
-        return
-    hands = tuple(opened.get(seat, ()) for seat in state.seats)
-    state.round = advance(state.round, facts.HandsOpened(hands=hands))
-    assert isinstance(state.round.due, dues.RoundOver)
-    state.match = score_round(state.match, state.round.due.outcome)
-    told.append(
-        notices.RoundEnded(
-            number=state.round_index + 1,
-            outcome=state.round.due.outcome,
-            hands=hands,
-            totals=state.match.totals,
-        )
-    )
-
-
-def _end_round(state: TableState, told: list[notices.Notice]) -> None:
-    """Wipe what belonged to the round, and begin the next or end the match."""
-    assert state.match is not None
-    _wipe_round(state)
-    if state.match.over:
-        state.over = True
-        told.append(notices.MatchEnded(winners=state.match.winners, totals=state.match.totals))
-        return
-    state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
-
-
-def _wipe_round(state: TableState) -> None:
-    """Forget a round; the next one has secrets of its own."""
-    state.round_index += 1
-    state.round = None
-    state.keys = {}
-    state.joint = None
-    state.cards = {}
-    state.shares = {}
-    state.known = {}
-    state.pile = []
-    state.hands = {}
-    state.turned = None
-    state.drawn = None
-    state.moving = ()
-    state.last_play = ()
-    state.next_position = 0
-    state.commits = {}
-    state.seed_points = {}
-    state.shuffles = []
-    state.opened = {}
-    state.doubt = ""
-    state.hindsight = Hindsight()

@@ -1,0 +1,149 @@
+"""The end of a round: hands are opened, shuffles replayed, moves checked in hindsight, points counted."""
+
+from collections.abc import Mapping
+
+from unop2p.ids import Seat
+from unop2p.rules import due as dues
+from unop2p.rules import facts
+from unop2p.rules.cards import Face
+from unop2p.rules.match import score_round
+from unop2p.rules.round import advance
+from unop2p.table import notices
+from unop2p.table.checks import Said
+from unop2p.table.hindsight import Hindsight
+from unop2p.table.phases import Phase, StepPlan
+from unop2p.table.replay import surplus
+from unop2p.table.state import TableState
+from unop2p.table.work import Checked, CheckedDoubt, CheckedOpening
+
+Results = Mapping[Seat, tuple[Said, Checked]]
+"""For every active seat its statement and what that yields."""
+
+
+def apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
+    """Take the opened hands: score the round, or ask for the shuffle seeds first.
+
+    Returns:
+        Whether the next step is planned.
+    """
+    opened: dict[Seat, tuple[Face, ...]] = {}
+    for seat, (_, checked) in results.items():
+        if isinstance(checked, CheckedOpening):
+            opened[seat] = checked.faces
+            state.hindsight.opened(checked.positions, checked.faces)
+        elif isinstance(checked, CheckedDoubt):
+            faces = tuple(face for face in checked.faces if face is not None)
+            opened[seat] = faces
+            if len(faces) != len(checked.faces):
+                note_doubt(state, checked)
+            else:
+                state.hindsight.opened(checked.positions, faces)
+    if not state.replayed:
+        score(state, opened, told)
+        return False
+    assert state.round is not None
+    every = (*state.round.discards, *(face for hand in opened.values() for face in hand))
+    if surplus(every, state.deck_faces()) is not None:
+        state.doubt = state.doubt or "a card is there more often than in the deck"
+    if state.doubt:
+        told.append(notices.DealDoubted(reason=state.doubt))
+    state.opened = opened
+    state.plan = state.plan_seeds()
+    return True
+
+
+def apply_seeds(state: TableState, told: list[notices.Notice]) -> bool:
+    """Every shuffle was replayed, and is as its seed says: now the round counts.
+
+    Where a card could not be and no shuffle is false nobody can be named: the round is void.
+    """
+    told.append(notices.ShufflesReplayed(steps=len(state.shuffles), seats=len(state.seed_points)))
+    if state.doubt:
+        told.append(notices.RoundVoid(number=state.round_index + 1, reason=state.doubt))
+        end_round(state, told)
+        return True
+    score(state, state.opened, told)
+    return False
+
+
+def note_doubt(state: TableState, checked: CheckedDoubt) -> None:
+    """Note why a card that was opened cannot be."""
+    none = any(face is None for face in checked.faces)
+    state.doubt = (
+        "a card is no face of the deck" if none else "a card is there more often than in the deck"
+    )
+
+
+def is_doubtful(state: TableState) -> bool:
+    """Say whether a card of the round cannot be, and note why."""
+    over = isinstance(state.round.due, dues.RoundOver) if state.round is not None else True
+    if not over and not state.doubt:
+        face = surplus(state.seen(), state.deck_faces())
+        if face is not None:
+            state.doubt = f"{face} is there more often than in the deck"
+    return bool(state.doubt) and not over
+
+
+def score(
+    state: TableState, opened: dict[Seat, tuple[Face, ...]], told: list[notices.Notice]
+) -> None:
+    """Check what could not be checked before, and score the round.
+
+    Args:
+        state: changed in place.
+        opened: by seat the faces that were left.
+        told: gets what players are told.
+    """
+    assert state.round is not None
+    assert state.match is not None
+    state.faults = state.hindsight.faults()
+    if state.faults:
+        state.over = True  # Nobody scores, and nobody wins by it.
+        return
+    hands = tuple(opened.get(seat, ()) for seat in state.seats)
+    state.round = advance(state.round, facts.HandsOpened(hands=hands))
+    assert isinstance(state.round.due, dues.RoundOver)
+    state.match = score_round(state.match, state.round.due.outcome)
+    told.append(
+        notices.RoundEnded(
+            number=state.round_index + 1,
+            outcome=state.round.due.outcome,
+            hands=hands,
+            totals=state.match.totals,
+        )
+    )
+
+
+def end_round(state: TableState, told: list[notices.Notice]) -> None:
+    """Wipe what belonged to the round, and begin the next or end the match."""
+    assert state.match is not None
+    wipe_round(state)
+    if state.match.over:
+        state.over = True
+        told.append(notices.MatchEnded(winners=state.match.winners, totals=state.match.totals))
+        return
+    state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
+
+
+def wipe_round(state: TableState) -> None:
+    """Forget a round; the next one has secrets of its own."""
+    state.round_index += 1
+    state.round = None
+    state.keys = {}
+    state.joint = None
+    state.cards = {}
+    state.shares = {}
+    state.known = {}
+    state.pile = []
+    state.hands = {}
+    state.turned = None
+    state.drawn = None
+    state.moving = ()
+    state.last_play = ()
+    state.next_position = 0
+    state.commits = {}
+    state.seed_points = {}
+    state.shuffles = []
+    state.opened = {}
+    state.doubt = ""
+    state.hindsight = Hindsight()
