@@ -8,6 +8,7 @@ by the seat's own word, and what nobody could answer is accepted at once (docs/e
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -393,6 +394,23 @@ def test_an_example_comes_to_the_same_end_at_the_table(hall: Hall, scenario: Sce
             continue
         said = come_to(hall, scenario, preset)
         assert said != ((scenario.id, preset) in AHEAD), f"{preset}: see GOES_ON"
+
+
+ON_HIDDEN_CARDS = (
+    "E07", "E08", "E09", "E10", "E12a", "E12b", "E13a", "E13c", "E14a", "M07a", "M19a", "M25",
+)  # fmt: skip
+"""Examples in which a rule asks what the hand holds."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ON_HIDDEN_CARDS)
+def test_it_is_the_same_where_rules_on_hidden_cards_are_proved_with_the_move(
+    hall: Hall, name: str
+) -> None:
+    example = BY_ID[name]
+    proved = replace(example, overrides={**example.overrides, "hidden_checks": "proved"})
+    for preset in set(example.presets) - {"official", "polish"}:
+        assert come_to(hall, proved, preset) != ((name, preset) in AHEAD), preset
 
 
 @pytest.mark.slow
