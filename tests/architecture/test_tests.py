@@ -15,7 +15,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     ),
     "peer": (
         "tests/peer/test_ring.py",
-        "chain core desk events gossip limits own view",
+        "chain desk events gossip limits own view",
     ),
     "repl": ("tests/repl/test_app.py", "session"),
     "rules": (
@@ -26,7 +26,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "sim": ("tests/peer/test_ring.py", "ring"),
     "table": (
         "tests/sim/test_special_cases.py",
-        "apply bodies checks commands genesis notices phases state talk view work",
+        "apply bodies commands notices phases state talk view work",
     ),
 }
 """Tested from outside, as a whole: an interface, a value without logic, or a part of a larger machine.

@@ -44,7 +44,7 @@ def run(
 
 def audit(home: Path, record: Path) -> dict[str, Any]:
     """Return what the audit of a record says."""
-    done = run(home, "audit", "--json", str(record))
+    done = run(home, "audit", "--json", str(record), timeout=600)
     found: dict[str, Any] = json.loads(done.stdout)
     found["code"] = done.returncode
     return found

@@ -27,7 +27,7 @@ FOLLOW_S = 0.5
 
 
 def ticket_in(path: Path) -> str:
-    for _ in range(200):
+    for _ in range(1200):  # a minute: many programs may start at once on a slow machine
         found = re.search(r"unop2p:[a-z-]+@\S+", path.read_text()) if path.exists() else None
         if found:
             return found[0]

@@ -76,11 +76,14 @@ class Rigged:
 def rigged(*tops: Sequence[Face]) -> Iterator[Rigged]:
     """Register the argument for as long as a test runs."""
     argument = Rigged(tops)
+    before = ARGUMENTS.get(NAME)
     ARGUMENTS[NAME] = argument
     try:
         yield argument
     finally:
         del ARGUMENTS[NAME]
+        if before is not None:
+            ARGUMENTS[NAME] = before
 
 
 class Arranged(ProvedShuffle):

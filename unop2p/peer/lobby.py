@@ -16,6 +16,7 @@ from unop2p.table.genesis import (
     Join,
     NotSeatedError,
     Offer,
+    OtherTermsError,
     Table,
     TableFullError,
     UnknownArgumentError,
@@ -102,7 +103,7 @@ class Lobby:
             return
         try:
             offer.options()
-        except UnknownArgumentError as error:
+        except (UnknownArgumentError, OtherTermsError) as error:
             self.desk.stop(error.sentence(), error.exit_code)
             return
         except (InvalidOptionsError, LocalError):

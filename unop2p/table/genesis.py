@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from unop2p import PROTOCOL_VERSION
 from unop2p.errors import InvalidOptionsError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.log.messages import Signed
@@ -20,6 +21,12 @@ class NotSeatedError(LocalError):
     """The table began without you."""
 
     exit_code = 21
+
+
+class OtherTermsError(LocalError):
+    """The table was opened for another version of the protocol: everybody needs the same unop2p."""
+
+    exit_code = 22
 
 
 class UnknownArgumentError(LocalError):
@@ -86,7 +93,11 @@ class Offer:
             InvalidOptionsError: an unknown option or value, a senseless combination, or too few or
                 many seats for it; or what this program cannot play: stand-in.
             UnknownArgumentError: a shuffle argument that this program does not have.
+            OtherTermsError: another version of the protocol.
         """
+        if self.version != PROTOCOL_VERSION:
+            message = f"Theirs is {self.version}, ours is {PROTOCOL_VERSION}."
+            raise OtherTermsError(message)
         if self.argument not in ARGUMENTS:
             message = f"It is called `{self.argument}`: name the class that has it with `--deal`."
             raise UnknownArgumentError(message)
