@@ -115,10 +115,10 @@ def test_a_needed_card_is_missing_from_an_empty_hand() -> None:
     assert found(hindsight({0: Face.W}), UNFIT, (), 0)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_at_least_is_what_every_possible_deal_has(data: st.DataObject) -> None:
-    """Two hands, one passed on once or twice, some cards opened: hold it against every order."""
+def test_at_least_so_many_are_there_in_every_deal_that_fits_what_was_opened(data: st.DataObject) -> None:
+    """A hand that was passed on, some of its cards opened before and after."""
     faces = data.draw(st.lists(st.sampled_from([*REDS, Face.B1, Face.W]), min_size=4, max_size=4))
     shown = data.draw(st.sets(st.integers(0, 3)))
     asked = data.draw(st.sets(st.integers(0, 3), min_size=1))
@@ -135,4 +135,7 @@ def test_at_least_is_what_every_possible_deal_has(data: st.DataObject) -> None:
         if all(deal[place] == faces[place] for place in shown) and not ends_have - Counter(deal)
     )
     worst = min(sum(deal[place] in REDS for place in asked) for deal in deals)
-    assert held.at_least(asked, REDS) == worst
+    least = held.at_least(asked, REDS)
+    assert least <= worst  # Nobody is blamed for what some deal excuses.
+    if len(ends) == len(faces):
+        assert least == worst  # Of a hand that was opened whole nothing is left unused.
