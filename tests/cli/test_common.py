@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from unop2p.cli.common import EndedError, run_async, say
+from unop2p.cli.common import EndedError, program, run_async, say
 
 posix = pytest.mark.skipif(os.name == "nt", reason="no such signals on Windows")
 
@@ -74,3 +75,43 @@ def test_words_for_a_terminal_that_has_gone_are_lost_and_no_error() -> None:
 def test_words_for_a_person_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     say("hello")
     assert capsys.readouterr() == ("", "hello\n")
+
+
+# -- what the program is called ---------------------------------------------------------------------
+
+
+def installed(folder: Path) -> Path:
+    folder.mkdir()
+    path = folder / "unop2p"
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_program_on_the_path_is_called_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = installed(tmp_path / "bin")
+    monkeypatch.setenv("PATH", str(path.parent))
+    monkeypatch.setattr(sys, "argv", [str(path), "play"])
+    assert program() == "unop2p"
+
+
+def test_a_program_in_a_clone_is_called_as_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere, here = installed(tmp_path / "other"), installed(tmp_path / "bin")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["bin/unop2p", "play"])
+    for path in ("", str(elsewhere.parent)):
+        monkeypatch.setenv("PATH", path)
+        assert program() == "bin/unop2p"
+    assert here.exists()
+
+
+@pytest.mark.parametrize("given", ["-c", "", "/usr/bin/python3", "pytest"])
+def test_a_program_that_was_started_in_another_way_is_called_by_its_name(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [given])
+    assert program() == "unop2p"

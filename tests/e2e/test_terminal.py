@@ -95,7 +95,7 @@ class Player:
         elif line.startswith("Hands have moved"):
             self.hand = None
             self.counts = {n: int(c) for n, c in re.findall(r"(\w+) (\d+)", line)}
-        elif found := re.match(rf"  {ME} held (.*)", line):
+        elif found := re.match(r"  You held (.*)", line):
             if self.hand is not None:
                 assert sorted(found[1].split()) == sorted(self.hand), line
                 self.done["hand at the end"] += 1

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.bots.support import position
-from tests.repl.support import table_view, view_of
+from tests.repl.support import lobby_view, table_view, view_of
 from unop2p.ids import Seat
 from unop2p.repl.paint import Paint, clean, does, is_or_are, name, names, speaker
 from unop2p.rules.cards import Color, Face
@@ -68,3 +68,4 @@ def test_nobody_else_is_called_you() -> None:
     assert names(view) == ["ann", "You#0001"]
     own = table_view(position("R1", top="R9", others=("B1",)), names=("you", "ben"))
     assert names(own) == ["you", "ben"]
+    assert names(lobby_view("you", "ben")) == ["you", "ben"]

@@ -162,7 +162,7 @@ CASES: list[tuple[Notice, list[str]]] = [
         ended(outcome(Termination.WENT_OUT, BEN, 0, 57, 0), (Face.W, Face.R5), (), (Face.G1,)),
         [
             "ben goes out. Round 3: ben +57.",
-            "  ann held R5 W",
+            "  You held R5 W",
             "  Cleo held G1",
             "Score: ann 120, ben 0, Cleo 57.",
         ],

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import os
 import secrets
+import shutil
 import signal
 import sys
 from collections.abc import Coroutine, Mapping
@@ -229,6 +230,18 @@ class EndedError(EdgeError):
         error = cls(f"({signal.Signals(number).name})")
         error.exit_code = SIGNAL_EXIT_CODES + number
         return error
+
+
+def program() -> str:
+    """Return how this program is called by who has called it.
+
+    Its name where that is enough; in a clone its path, as it was given.
+    """
+    given = sys.argv[0]
+    known = shutil.which("unop2p")
+    if Path(given).stem != "unop2p" or (known and Path(known).samefile(given)):
+        return "unop2p"
+    return given
 
 
 def run_async(main: Coroutine[Any, Any, Result]) -> Result:

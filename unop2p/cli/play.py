@@ -14,6 +14,7 @@ from unop2p.cli.common import (
     check_embedded,
     leftover_note,
     make_offer,
+    program,
     read_broker,
     read_name,
     read_rules,
@@ -175,7 +176,7 @@ class Seats:
                     commits=commits,
                 ),
                 plain=self.request.plain,
-                hint="The table waits for you: `unop2p play` goes on with it.",
+                hint=f"The table waits for you: `{program()} play` goes on with it.",
                 opened=opened,
             )
             names = [name for name in BOT_NAMES if skeleton(name) != skeleton(self.name)]

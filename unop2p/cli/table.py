@@ -14,6 +14,7 @@ from unop2p.cli.common import (
     check_embedded,
     leftover_note,
     make_offer,
+    program,
     read_broker,
     read_name,
     read_rules,
@@ -159,7 +160,7 @@ async def host(request: HostRequest) -> int:
             ticket,
             store,
             terms=terms,
-            hint="The table waits: `unop2p host` goes on with it.",
+            hint=f"The table waits: `{program()} host` goes on with it.",
             opened=opened,
         )
         if code == 0:

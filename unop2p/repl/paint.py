@@ -84,8 +84,8 @@ def _names(seats: tuple[tuple[str, str], ...], own: Seat | None) -> tuple[str, .
     called = [name for name, _ in seats]
     prints = [print_ for _, print_ in seats]
     doubles = marks(called, prints)
-    # Nobody else is to be taken for "you"; one's own seat may be called so.
-    reserved = marks(called, prints, taken=(YOU,))
+    # Who sits is spoken to as "you": nobody else is to be taken for that.
+    reserved = marks(called, prints, taken=(YOU,)) if own is not None else doubles
     return tuple(
         clean(called[index]) + (doubles if index == own else reserved)[index]
         for index in range(len(seats))

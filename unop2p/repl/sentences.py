@@ -194,7 +194,8 @@ def _round_ended(notice: notices.RoundEnded, view: TableView, paint: Paint) -> l
     for seat, hand in enumerate(notice.hands):
         if hand:
             cards = paint.cards(sorted_hand(hand))
-            lines.append(f"  {name(view, seat)} held {cards}")
+            who = "You" if seat == view.seat else name(view, seat)
+            lines.append(f"  {who} held {cards}")
     return [*lines, f"Score: {_totals(view, notice.totals)}."]
 
 
