@@ -1,9 +1,19 @@
 """All cheats of the zoo by name."""
 
-from unop2p.sim.lab import zoo_shuffle
+from unop2p.sim.lab import zoo_fields, zoo_keys, zoo_play, zoo_shares, zoo_shuffle, zoo_time
 from unop2p.sim.lab.cheats import Cheat, UnknownCheatError, near
 
-CHEATS: dict[str, Cheat] = {cheat.name: cheat for cheat in (*zoo_shuffle.CHEATS,)}
+CHEATS: dict[str, Cheat] = {
+    cheat.name: cheat
+    for cheat in (
+        *zoo_keys.CHEATS,
+        *zoo_shuffle.CHEATS,
+        *zoo_shares.CHEATS,
+        *zoo_play.CHEATS,
+        *zoo_time.CHEATS,
+        *zoo_fields.CHEATS,
+    )
+}
 
 
 def find(name: str) -> Cheat:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from unop2p.bots.levels import make_bot
-from unop2p.errors import RemoteError
+from unop2p.errors import Unop2pError
 from unop2p.ids import Seat
 from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Statement
@@ -18,14 +18,16 @@ from unop2p.rules.view import PlayerView
 from unop2p.sim.lab.cheats import Cheat
 from unop2p.sim.lab.defenses import without
 from unop2p.sim.lab.reader import Coalition, Learned, Reader, deck_truth
+from unop2p.sim.lab.stack import stack_deck
 from unop2p.sim.lab.trick import Trick, cheating_peer
 from unop2p.sim.ring import Network, Ring, StuckError
 from unop2p.table import bodies
+from unop2p.table.phases import Phase
 from unop2p.wire import codec
 
 WAITED_MS = 75_000
 """A table that has not moved for so long waits: longer than a turn, which is the longest limit."""
-SEEDS_TRIED_MAX = 64
+SEEDS_TRIED_MAX = 32
 """How many seeds are looked at for one under which a cheat has an occasion."""
 
 
@@ -135,13 +137,16 @@ def run(plan: Plan) -> Report:
 def player(
     _seat: int, view: PlayerView, legal: tuple[Move, ...], rng: random.Random
 ) -> Move | None:
-    """Play so that much happens: bluff with every Wild Draw Four, doubt every one, else be greedy."""
+    """Play so that much happens: bluff with a Wild Draw Four, doubt every one, often forget UNO."""
     for move in legal:
         if isinstance(move, Challenge):
             return move
         if isinstance(move, Play) and move.cards[0] == "W4" and len(view.hand) > 2:
-            return replace(move, uno=False)
-    return make_bot("greedy").choose(view, legal, rng)
+            return move
+    chosen = make_bot("greedy").choose(view, legal, rng)
+    if isinstance(chosen, Play) and chosen.uno and rng.randrange(2):
+        return replace(chosen, uno=False)
+    return chosen
 
 
 def options_for(rules: str, rounds: int) -> Options:
@@ -209,7 +214,7 @@ def _run_once(plan: Plan, seed: int) -> Report:
     reader = Reader(plan.peers) if plan.read else None
     watch = Watch(honest, tuple(tricks.values()), reader)
     rounds = max((trick.rounds for trick in tricks.values()), default=1)
-    fell: RemoteError | AssertionError | None = None
+    fell: Unop2pError | AssertionError | None = None
 
     def tap(ring: Ring, sender: int, data: bytes) -> None:
         for trick in watch.tricks:
@@ -227,10 +232,13 @@ def _run_once(plan: Plan, seed: int) -> Report:
             peers=peers,
             tap=tap,
         )
+        for trick in watch.tricks:
+            if trick.stacked:
+                stack_deck(stack, lambda: ring, min(trick.seats), trick.stacked)
         began = time.perf_counter()
         try:
             ring.run(watch)
-        except (RemoteError, AssertionError) as error:
+        except (Unop2pError, AssertionError) as error:
             fell = error
         wall_ms = (time.perf_counter() - began) * 1000
         return _judge(plan, seed, ring, watch, fell, wall_ms)
@@ -250,7 +258,7 @@ def _judge(
     seed: int,
     ring: Ring,
     watch: Watch,
-    fell: RemoteError | AssertionError | None,
+    fell: Unop2pError | AssertionError | None,
     wall_ms: float,
 ) -> Report:
     finding = _find(ring, watch, fell)
@@ -286,7 +294,7 @@ def _judge(
     )
 
 
-def _find(ring: Ring, watch: Watch, fell: RemoteError | AssertionError | None) -> _Finding:
+def _find(ring: Ring, watch: Watch, fell: Unop2pError | AssertionError | None) -> _Finding:
     """Say what came of it: blame first, then what the cheats got, then whether all is well."""
     honest = [ring.places[index] for index in watch.honest]
     keys = [place.key.public_key().public_bytes_raw() for place in ring.places]
@@ -300,7 +308,7 @@ def _find(ring: Ring, watch: Watch, fell: RemoteError | AssertionError | None) -
         first = min(proved, key=lambda fault: fault.step)
         return _Finding(Outcome.CAUGHT, first.reason, first, blamed)
     if fell is not None and not isinstance(fell, StuckError):
-        return _Finding(Outcome.UNNAMED, f"a seat fell over: {fell or type(fell).__name__}")
+        return _Finding(Outcome.UNNAMED, f"a seat fell over: {str(fell) or type(fell).__name__}")
     tried = [trick for trick in watch.tricks if trick.first_step is not None]
     if watch.tricks and not tried:
         return _Finding(Outcome.UNTRIED, "it had no occasion")
@@ -325,7 +333,7 @@ def _find(ring: Ring, watch: Watch, fell: RemoteError | AssertionError | None) -
             seat
             for place in honest
             if place.peer.chain is not None
-            for seat in place.peer.chain.open.missing_statements()
+            for seat in _awaited(place.peer.chain)
         }
         wrong = sorted(missing & set(map(Seat, watch.honest)))
         if wrong:
@@ -336,6 +344,16 @@ def _find(ring: Ring, watch: Watch, fell: RemoteError | AssertionError | None) -
             waits_for=tuple(sorted(missing)),
         )
     return _Finding(Outcome.HARMLESS, "the match ended as it should, nobody is blamed")
+
+
+def _awaited(chain: Chain) -> tuple[Seat, ...]:
+    """Return who holds up the open step: in a shuffle that is one seat, and others wait for it too."""
+    missing = chain.open.missing_statements()
+    plan = chain.state.plan
+    if plan.phase is Phase.SHUFFLE:
+        turn = [seat for seat in plan.speakers if seat in missing][:1]
+        return tuple(seat for seat in missing if seat in turn or seat not in plan.speakers)
+    return missing
 
 
 def _differ(ring: Ring, honest: tuple[int, ...]) -> bool:

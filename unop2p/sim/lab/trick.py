@@ -24,6 +24,8 @@ class Trick:
 
     rounds = 1
     """How many rounds the match needs, so that there is an occasion."""
+    stacked = ""
+    """Which hand of `stack.HANDS` the seat needs, so that there is an occasion."""
     lawful = False
     """Whether what it says is allowed, so that its being settled is no harm."""
     seats: frozenset[Seat] = frozenset()

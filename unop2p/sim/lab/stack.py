@@ -1,0 +1,75 @@
+"""A stacked deck, for cheats that need a rare hand: proofs are real, chance is not.
+
+The first shuffle of a round puts the deck into the wanted order, the others leave it as it is. Nothing
+that is said changes by that, for nobody can see an order; only the simulator can do it.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from unop2p.deal import coin
+from unop2p.ids import Seat
+from unop2p.rules.cards import Face
+from unop2p.sim.lab.defenses import swap
+from unop2p.sim.ring import Ring
+from unop2p.table.phases import Phase
+from unop2p.table.state import TableState
+
+FIRST = "R9"
+HANDS = {
+    "guilty": "W4 R1 R2 G3 G4 B5 B6",
+    "innocent": "W4 G1 G2 G3 B4 B5 B6",
+}
+"""What the cheat gets: a Wild Draw Four, with or without a card of the color that will be in force."""
+
+
+def wanted_deck(state: TableState, seat: Seat, hand: str) -> list[Face]:
+    """Return the deck in the order that deals a hand to a seat, and red numbers to all others.
+
+    With them red stays in force until the seat's turn: numbers change nothing else.
+    """
+    assert state.match is not None
+    order = state.match.players
+    start = order.index(state.match.dealer) + 1
+    players = [order[(start + index) % len(order)] for index in range(len(order))]
+    left = list(state.deck_faces())
+    hands: dict[Seat, list[Face]] = {seat: [Face(word) for word in HANDS[hand].split()]}
+    for face in (*hands[seat], Face(FIRST)):
+        left.remove(face)
+    for other in players:
+        if other != seat:
+            hands[other] = [_take(left, "R"), *(_take(left, "GBY") for _ in range(6))]
+    top = [hands[player][index] for index in range(7) for player in players]
+    return [*top, Face(FIRST), *left]
+
+
+def _take(left: list[Face], colors: str) -> Face:
+    """Take a number of one of these colors, the highest first; where none is left, another card."""
+    colored = [face for face in left if str(face)[0] in colors and not face.is_wild]
+    numbers = [face for face in colored if str(face)[1:].isdigit()] or colored
+    chosen = max(numbers, key=lambda face: (str(face)[1:], str(face)))
+    left.remove(chosen)
+    return chosen
+
+
+def stack_deck(stack: ExitStack, ring: Callable[[], Ring], seat: Seat, hand: str) -> None:
+    """Let the first deck that is shuffled be the wanted one, for as long as the stack is open."""
+    done: set[int] = set()
+    fair = coin.shuffled
+
+    def stacked(count: int, word: Callable[[], int]) -> tuple[int, ...]:
+        chain = next(place.peer.chain for place in ring().places if place.peer.chain is not None)
+        state = chain.state
+        if state.plan.phase is not Phase.SHUFFLE or count != len(state.deck_faces()):
+            return fair(count, word)
+        if state.step in done:
+            return tuple(range(count))
+        done.add(state.step)
+        due = list(state.deck_faces())
+        order: list[int] = []
+        for face in wanted_deck(state, seat, hand):
+            index = next(i for i, f in enumerate(due) if f == face and i not in order)
+            order.append(index)
+        return tuple(order)
+
+    swap(stack, fair, stacked, but=coin)
