@@ -99,6 +99,7 @@ class Ring:
         crash: Callable[[int, int, events.Effect], bool] | None = None,
         tap: Callable[["Ring", int, bytes], None] | None = None,
         bots: bool = True,
+        table: bytes | None = None,
     ) -> None:
         """Set up peers that have not begun; the first opens the table.
 
@@ -113,6 +114,7 @@ class Ring:
             crash: asked before each effect (peer, its number among the peer's effects, effect).
             tap: told of each message that is published (ring, sender, data): a broker that adds some.
             bots: whether `player` plays; else each seat waits for what is given to `submit`.
+            table: the table's id; else it grows out of the seed, as the keys do.
         """
         self.options = options
         self.player = player
@@ -120,7 +122,8 @@ class Ring:
         self.rng = random.Random(seed)  # noqa: S311  # a simulation
         self.now_ms = 0
         self.published: list[tuple[int, bytes]] = []
-        self._seed = seed
+        self.seed = seed
+        self.argument = argument
         self._crash = crash
         self._tap = tap
         self._bots = bots
@@ -129,7 +132,7 @@ class Ring:
         self._results: dict[tuple[str, bytes], object] = {}
         self._sealer = Sealer(SEALING_KEY)
         self._offer = Offer(
-            table=hashlib.sha256(b"table %d" % seed).digest()[:16],
+            table=table or hashlib.sha256(b"table %d" % seed).digest()[:16],
             version=1,
             rules=options_to_dict(options),
             timers=Timers(),
@@ -152,7 +155,7 @@ class Ring:
             name=f"p{index}",
             bot=self._bots,
             sealing_key=SEALING_KEY,
-            entropy=seeded_entropy(b"entropy %d %d %d" % (self._seed, index, life)),
+            entropy=seeded_entropy(b"entropy %d %d %d" % (self.seed, index, life)),
             terms=None if index else self._offer,
         )
 

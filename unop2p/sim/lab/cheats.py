@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import Literal
 
 from unop2p.errors import LocalError
 from unop2p.sim.lab.trick import Trick
@@ -19,6 +20,11 @@ class UnknownDefenseError(LocalError):
     """There is no defense of that name to leave out: `unop2p lab list` shows them all."""
 
     exit_code = 2
+
+
+PROOF_DEFENSES = frozenset({"shuffle-proofs", "fs-commitments", "hashed-faces"})
+"""What keeps a proof of shuffle sound. Where shuffles are replayed instead, the replay does."""
+REPLAY_INSTEAD = PROOF_DEFENSES | {"remask-check"}
 
 
 class Promise(StrEnum):
@@ -48,6 +54,19 @@ class Cheat:
     """The defenses that, all left out together, let it through; mostly one."""
     first_shuffler: bool = False
     """Whether it can be tried by who shuffles first only."""
+    needs: Literal["", "proof", "replay"] = ""
+    """Whether it needs shuffles that carry a proof, or some that are replayed after the round."""
+
+    def fits(self, *, replayed: bool) -> bool:
+        """Say whether a table with such shuffles has what it needs."""
+        return self.needs != ("proof" if replayed else "replay")
+
+    def teeth(self, *, replayed: bool) -> tuple[str, ...]:
+        """Return the defenses that, left out together, let it through at such a table."""
+        if not replayed or not REPLAY_INSTEAD.intersection(self.stopped_by):
+            return self.stopped_by
+        kept = tuple(name for name in self.stopped_by if name not in PROOF_DEFENSES)
+        return ("shuffle-replay", *kept)
 
 
 def near(name: str, known: list[str]) -> str:

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from unop2p.deal import group, keys, masking, shares, statements, transcript
+from unop2p.deal import group, keys, masking, shares, shuffle, statements, transcript
 from unop2p.deal.group import Point, hash_to_scalar
 from unop2p.deal.masking import MaskedCard, decode_cards
-from unop2p.deal.proved import ProvedShuffle, decode_proof, verify_shuffle
 from unop2p.deal.shares import PROOF_BYTES
-from unop2p.deal.shuffle import ShuffleArgument
+from unop2p.deal.shuffle import ReplayedArgument, ShuffleArgument
 from unop2p.deal.transcript import ProofContext
 from unop2p.errors import MalformedError
 from unop2p.ids import Seat
@@ -22,7 +21,8 @@ from unop2p.log import evidence
 from unop2p.log.steps import OpenStep
 from unop2p.rules.cards import Face
 from unop2p.table import bodies, checks, work
-from unop2p.table.work import Checked, CheckedOpening, OpeningTask
+from unop2p.table.replay import SeedTask
+from unop2p.table.work import Checked, CheckedOpening, Nothing, OpeningTask
 
 Switch = Callable[[ExitStack], None]
 WEAK_WEIGHT_BITS = 28
@@ -99,24 +99,17 @@ class Unchecked:
 
 def _shuffle_proofs(stack: ExitStack) -> None:
     for name, argument in list(work.ARGUMENTS.items()):
-        work.ARGUMENTS[name] = Unchecked(argument)
-        stack.callback(work.ARGUMENTS.__setitem__, name, argument)
+        if not isinstance(argument, ReplayedArgument):
+            work.ARGUMENTS[name] = Unchecked(argument)
+            stack.callback(work.ARGUMENTS.__setitem__, name, argument)
+
+
+def _shuffle_replay(stack: ExitStack) -> None:
+    put(stack, SeedTask, "check", lambda *_, **__: Nothing())
 
 
 def _remask_check(stack: ExitStack) -> None:
-    def verify(
-        _self: ProvedShuffle,
-        context: ProofContext,
-        joint_key: Point,
-        cards: Sequence[MaskedCard],
-        outputs: bytes,
-        proof: bytes,
-    ) -> tuple[MaskedCard, ...]:
-        mixed = decode_cards(outputs, len(cards))
-        verify_shuffle(context, joint_key, cards, mixed, decode_proof(proof, len(cards)))
-        return mixed
-
-    put(stack, ProvedShuffle, "verify", verify)
+    swap(stack, shuffle.check_fresh, lambda *_: None)
 
 
 def _fs_commitments(stack: ExitStack) -> None:
@@ -292,6 +285,7 @@ DEFENSES: dict[str, Defense] = {
     name: Defense(name=name, sentence=sentence, switch=switch)
     for name, sentence, switch in (
         ("shuffle-proofs", "Nobody looks at the proof of a shuffle.", _shuffle_proofs),
+        ("shuffle-replay", "Shuffles are not replayed after the round.", _shuffle_replay),
         ("remask-check", "A card may come out of a shuffle with its old mask.", _remask_check),
         (
             "fs-commitments",

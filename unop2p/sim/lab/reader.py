@@ -65,7 +65,7 @@ class Reader:
             chain = ring.places[index].peer.chain
             if chain is None or chain.state.joint is None or chain.state.head in seen:
                 continue
-            if chain.state.plan.phase is Phase.HANDS:
+            if chain.state.plan.phase in {Phase.HANDS, Phase.SEEDS}:
                 # From here on hands are opened to all; a reading of this step comes before it.
                 continue
             seen.add(chain.state.head)

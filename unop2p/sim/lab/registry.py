@@ -1,6 +1,15 @@
 """All cheats of the zoo by name."""
 
-from unop2p.sim.lab import zoo_fields, zoo_keys, zoo_play, zoo_shares, zoo_shuffle, zoo_time
+from unop2p.sim.lab import (
+    zoo_agree,
+    zoo_fields,
+    zoo_keys,
+    zoo_network,
+    zoo_play,
+    zoo_shares,
+    zoo_shuffle,
+    zoo_time,
+)
 from unop2p.sim.lab.cheats import Cheat, UnknownCheatError, near
 
 CHEATS: dict[str, Cheat] = {
@@ -10,7 +19,9 @@ CHEATS: dict[str, Cheat] = {
         *zoo_shuffle.CHEATS,
         *zoo_shares.CHEATS,
         *zoo_play.CHEATS,
+        *zoo_agree.CHEATS,
         *zoo_time.CHEATS,
+        *zoo_network.CHEATS,
         *zoo_fields.CHEATS,
     )
 }

@@ -23,6 +23,7 @@ from unop2p.sim.lab.trick import Trick, cheating_peer
 from unop2p.sim.ring import Network, Ring, StuckError
 from unop2p.table import bodies
 from unop2p.table.phases import Phase
+from unop2p.table.replay import is_replayed
 from unop2p.wire import codec
 
 WAITED_MS = 75_000
@@ -127,6 +128,8 @@ def run(plan: Plan) -> Report:
         plan: what is to be tried.
     """
     report = _run_once(plan, plan.seed)
+    if not all(cheat.fits(replayed=is_replayed(plan.argument)) for cheat, _ in plan.cheats):
+        return report
     for seed in range(plan.seed + 1, plan.seed + SEEDS_TRIED_MAX):
         if report.outcome is not Outcome.UNTRIED:
             break
@@ -335,6 +338,8 @@ def _find(ring: Ring, watch: Watch, fell: Unop2pError | AssertionError | None) -
             if place.peer.chain is not None
             for seat in _awaited(place.peer.chain)
         }
+        if not missing:
+            return _Finding(Outcome.UNNAMED, "the table stands still, and nobody is missing")
         wrong = sorted(missing & set(map(Seat, watch.honest)))
         if wrong:
             return _Finding(Outcome.UNNAMED, f"the table waits for honest seats {wrong}")

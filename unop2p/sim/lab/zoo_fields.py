@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from unop2p.deal.group import Q
 from unop2p.peer.chain import Chain
@@ -88,6 +89,8 @@ def _scalar(name: str, body: type[bodies.Body], part: str, at: Callable[[bytes],
 
 
 FIELDS = (
+    _point("commit-seed", bodies.Commit, "shuffle_seed", _fixed(0)),
+    _scalar("shown-seed", bodies.ShownSeed, "seed", _fixed(0)),
     _point("reveal-key", bodies.Reveal, "key", _fixed(0)),
     _scalar("reveal-challenge", bodies.Reveal, "proof", _fixed(0)),
     _scalar("reveal-response", bodies.Reveal, "proof", _fixed(SIZE)),
@@ -134,6 +137,10 @@ class BadField(Trick):
         """Put other bytes into the field."""
         if self.first_step is not None or not isinstance(body, self.field.body):
             return body
+        if isinstance(body, bodies.Shuffled):
+            part = body.parts[0]
+            if not part.proof and self.field.part == "proof":
+                return body
         self.tried(chain)
         if isinstance(body, bodies.Shuffled):
             part = body.parts[0]
@@ -150,8 +157,16 @@ class BadField(Trick):
 
     def is_lost(self, chain: Chain) -> bool:
         """See whether the hands are opened, and a challenge was what it waited for."""
+        if self.field.body is bodies.ShownSeed or self.field.part == "shuffle_seed":
+            return not chain.state.replayed
         early = self.field.body in {bodies.Guilty, bodies.Innocent}
         return early and chain.state.plan.phase is Phase.HANDS
+
+
+def _needs(field: Field) -> Literal["", "proof", "replay"]:
+    if field.part == "shuffle_seed" or field.body is bodies.ShownSeed:
+        return "replay"
+    return "proof" if field.body is bodies.Shuffled and field.part == "proof" else ""
 
 
 def _cheat(field: Field, what: str, sentence: str, spoil: Spoil) -> Cheat:
@@ -163,6 +178,7 @@ def _cheat(field: Field, what: str, sentence: str, spoil: Spoil) -> Cheat:
         make=lambda: BadField(field, spoil),
         # What a point is changed to is hashed into its proof, which does not fit it any more.
         stopped_by=() if field.is_point else ("scalar-range",),
+        needs=_needs(field),
     )
 
 

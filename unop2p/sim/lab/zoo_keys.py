@@ -199,7 +199,7 @@ class OwnKeys(Trick):
             chain.seat,
         )
         chain.keys = replace(keys, commitment=committed)
-        return bodies.Commit(digest=committed)
+        return replace(body, digest=committed)
 
 
 class IdentityKey(OwnKeys):

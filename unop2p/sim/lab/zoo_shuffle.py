@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from unop2p.deal.entropy import seeded_entropy
 from unop2p.deal.group import BASE, Point, add, base_mul, mul
 from unop2p.deal.masking import MaskedCard, encode_cards, remask
-from unop2p.deal.proved import prove_shuffle
+from unop2p.deal.proved import ProvedShuffle, prove_shuffle
 from unop2p.deal.transcript import HedgedNonces
 from unop2p.peer.chain import Chain
 from unop2p.sim.lab.cheats import Cheat, Promise
@@ -119,7 +120,9 @@ class OwnProof(Trick):
         if made is None:
             return body
         self.tried(chain)
-        part = bodies.ShuffledPart(cards=made[0], proof=made[1])
+        # Elsewhere than in a `proved` shuffle such a proof has no place: the false cards stay.
+        proof = made[1] if task.argument == ProvedShuffle.name else body.parts[0].proof
+        part = bodies.ShuffledPart(cards=made[0], proof=proof)
         return replace(body, parts=(part, *body.parts[1:]))
 
     def is_lost(self, chain: Chain) -> bool:
@@ -243,6 +246,7 @@ def _cheat(
     *,
     attacks: Promise = Promise.FAIR_DEAL,
     first: bool = False,
+    needs: Literal["", "proof", "replay"] = "",
 ) -> Cheat:
     return Cheat(
         name=name,
@@ -252,6 +256,7 @@ def _cheat(
         make=make,
         stopped_by=stopped_by,
         first_shuffler=first,
+        needs=needs,
     )
 
 
@@ -325,11 +330,13 @@ CHEATS = (
         "old-proof-seat",
         "A shuffle carries the proof of another seat's.",
         lambda: OldProof("seat"),
+        needs="proof",
     ),
     _cheat(
         "old-shuffle-seat",
         "Another seat's shuffle is said again as one's own, cards and proof.",
         lambda: OldProof("copy"),
+        ("shuffle-proofs", "remask-check"),
     ),
     _cheat(
         "old-proof-table",

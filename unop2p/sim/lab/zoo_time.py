@@ -27,7 +27,7 @@ class Leaves(Trick):
 
     def is_lost(self, chain: Chain) -> bool:
         """See whether the round is over in which it should have come."""
-        return self.phase is not Phase.HANDS and chain.state.plan.phase is Phase.HANDS
+        return _is_past(self.phase, chain)
 
 
 class Stalls(Trick):
@@ -54,7 +54,14 @@ class Stalls(Trick):
 
     def is_lost(self, chain: Chain) -> bool:
         """See whether the round is over in which it should have come."""
-        return self.phase is not Phase.HANDS and chain.state.plan.phase is Phase.HANDS
+        return _is_past(self.phase, chain)
+
+
+def _is_past(phase: Phase, chain: Chain) -> bool:
+    """Say whether a phase will not come any more in this round, or not at such a table."""
+    if phase is Phase.SEEDS:
+        return not chain.state.replayed
+    return phase is not Phase.HANDS and chain.state.plan.phase is Phase.HANDS
 
 
 def _leaving(phase: Phase, sentence: str) -> Cheat:
@@ -64,6 +71,7 @@ def _leaving(phase: Phase, sentence: str) -> Cheat:
         sentence=sentence,
         attacks=Promise.PROGRESS,
         make=lambda: Leaves(phase),
+        needs="replay" if phase is Phase.SEEDS else "",
     )
 
 
@@ -74,6 +82,7 @@ def _stalling(phase: Phase, limit_ms: int) -> Cheat:
         sentence=f"A seat speaks only just before the limit in each {phase} step.",
         attacks=Promise.PROGRESS,
         make=lambda: Stalls(phase, limit_ms),
+        needs="replay" if phase is Phase.SEEDS else "",
     )
 
 
@@ -86,6 +95,7 @@ CHEATS = (
     _leaving(Phase.REACTION, "A seat leaves where it may react."),
     _leaving(Phase.ANSWER, "A seat does not answer a challenge."),
     _leaving(Phase.HANDS, "A seat leaves when its hand is to be opened."),
+    _leaving(Phase.SEEDS, "A seat leaves instead of showing the seed of its shuffles."),
     *(
         _stalling(phase, Timers().turn_ms if phase is Phase.TURN else Timers().patience_ms)
         for phase in Phase
