@@ -30,6 +30,7 @@ def report(outcome: Outcome) -> Report:
         waits_for=(Seat(3),),
         learned={},
         cards_looked_at=0,
+        audited=("fault p2",),
         cost=Cost(wall_ms=1.26, bytes=2, messages=3, steps=4, table_ms=5),
     )
 

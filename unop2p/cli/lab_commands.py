@@ -78,6 +78,7 @@ def run_one(request: RunRequest, *, as_json: bool) -> int:
             cheats=read_cheats(request.cheats, request.peers),
             seed=request.seed,
             without=read_defenses(request.without),
+            audit=not request.without,
         )
     )
     if as_json:
@@ -181,6 +182,8 @@ def report_lines(report: Report) -> list[str]:
         lines.append(f"evidence {'; '.join(report.evidence)}")
     if report.waits_for:
         lines.append(f"waits    for seat {', '.join(map(str, report.waits_for))}")
+    if report.audited:
+        lines.append(f"records  audited: {', '.join(report.audited)}")
     for coalition, learned in report.learned.items():
         lines.append(f"learned  {_who(coalition)}: {_learned(coalition, learned)}")
     cost = report.cost
@@ -221,6 +224,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "blamed": list(report.blamed),
         "evidence": list(report.evidence),
         "waits_for": list(report.waits_for),
+        "audited": list(report.audited),
         "learned": [
             {
                 "seats": list(coalition),

@@ -414,7 +414,7 @@ class Peer:
         if isinstance(message, Heartbeat):
             self.gossip.on_heard(chain, seat, message.step)
             if message.over and message.step == chain.open.step:
-                self.gossip.ended.add(seat)
+                self.gossip.on_end_heard(chain, seat, message.head)
         else:
             self._accused(chain, message)
 

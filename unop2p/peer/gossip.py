@@ -55,7 +55,9 @@ class Gossip:
     stands: dict[Seat, int] = field(default_factory=dict)
     """The step at which each seat was last known to stand."""
     ended: set[Seat] = field(default_factory=set)
-    """Seats whose match is over."""
+    """Seats whose match is over, with our own head."""
+    apart: bool = False
+    """Whether a seat's match is over with another head than ours."""
     replied: set[Seat] = field(default_factory=set)
     quiet_until_ms: int | None = None
     began_ms: int = 0
@@ -131,7 +133,7 @@ class Gossip:
             self.ask_wait_ms = ASK_AFTER_MS
             self.ask_ms = now + ASK_AFTER_MS
         behind = any(step > chain.open.step for step in self.stands.values())
-        if not chain.state.over or behind:
+        if not chain.state.over or behind or self.apart:
             if now >= self.ask_ms:
                 self._ask(chain)
                 self.ask_wait_ms = min(2 * self.ask_wait_ms, ASK_EVERY_MS_MAX)
@@ -246,6 +248,18 @@ class Gossip:
             self.stands[seat] = step
             if step > chain.open.step + 1:
                 self.ask_soon()
+
+    def on_end_heard(self, chain: Chain, seat: Seat, head: bytes) -> None:
+        """Note that a seat's match is over; with another head, ask for the words that led there.
+
+        The last step has no next one in which two closes of it would come out. Somebody has signed
+        both, and who holds the other shows it.
+        """
+        if head == chain.open.head:
+            self.ended.add(seat)
+        elif not self.apart:
+            self.apart = True
+            self.ask_soon()
 
     def finished(self, chain: Chain) -> bool:
         """Say whether everybody has seen the end, or has had the time to."""

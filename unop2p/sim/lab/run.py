@@ -25,6 +25,7 @@ from unop2p.table import bodies
 from unop2p.table.phases import Phase
 from unop2p.table.replay import is_replayed
 from unop2p.wire import codec
+from unop2p.wire.audit import audit
 
 WAITED_MS = 75_000
 """A table that has not moved for so long waits: longer than a turn, which is the longest limit."""
@@ -70,6 +71,8 @@ class Plan:
     network: Network | None = None
     read: bool = True
     """Whether a reader tries to open every card; it takes about a third of the time."""
+    audit: bool = False
+    """Whether every honest seat's record is audited; it takes longer than the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +109,8 @@ class Report:
     waits_for: tuple[Seat, ...]
     learned: dict[Coalition, Learned] = field(repr=False)
     cards_looked_at: int
+    audited: tuple[str, ...]
+    """What an audit finds in each honest seat's record, and about whom; empty where none was asked."""
     cost: Cost
 
     @property
@@ -287,6 +292,7 @@ def _judge(
         waits_for=finding.waits_for,
         learned=reader.learned if reader is not None else {},
         cards_looked_at=reader.cards_looked_at if reader is not None else 0,
+        audited=_audits(ring, watch.honest) if plan.audit else (),
         cost=Cost(
             wall_ms=wall_ms,
             bytes=sum(len(data) for _, data in ring.published),
@@ -349,6 +355,17 @@ def _find(ring: Ring, watch: Watch, fell: Unop2pError | AssertionError | None) -
             waits_for=tuple(sorted(missing)),
         )
     return _Finding(Outcome.HARMLESS, "the match ended as it should, nobody is blamed")
+
+
+def _audits(ring: Ring, honest: tuple[int, ...]) -> tuple[str, ...]:
+    """Audit what honest seats have recorded, each different record once."""
+    found: dict[tuple[bytes, ...], str] = {}
+    for index in honest:
+        lines = tuple(ring.places[index].record)
+        if lines not in found:
+            report = audit(lines)
+            found[lines] = f"{report.finding.value} {report.author}".strip()
+    return tuple(found[tuple(ring.places[index].record)] for index in honest)
 
 
 def _awaited(chain: Chain) -> tuple[Seat, ...]:

@@ -1,0 +1,29 @@
+"""The last step of a match has no next one in which two closes of it would come out by themselves."""
+
+import pytest
+
+from tests.peer.test_ring import SHORT
+from unop2p.ids import Seat
+from unop2p.peer.chain import FAULT_EXIT_CODE
+from unop2p.sim.lab.trick import cheating_peer
+from unop2p.sim.lab.zoo_agree import TwoFaced
+from unop2p.sim.ring import Ring
+from unop2p.table.phases import Phase
+from unop2p.wire.audit import Finding, audit
+
+
+@pytest.mark.slow
+def test_two_closes_of_the_last_step_come_out_before_anybody_goes_and_are_in_the_record() -> None:
+    trick = TwoFaced(Phase.HANDS, statements=True, adopts=True)
+    trick.seats = frozenset({Seat(2)})
+    ring = Ring(
+        3, SHORT, seed=7, peers={2: cheating_peer(trick)}, network=trick.network(frozenset({2}))
+    )
+    ring.run(lambda r: all(place.stop for place in r.places[:2]))
+    assert trick.first_step is not None
+    for place in ring.places[:2]:
+        assert place.stop is not None
+        assert place.stop.exit_code == FAULT_EXIT_CODE, place.stop.reason
+        assert "p2" in place.stop.reason
+        report = audit(place.record)
+        assert (report.finding, report.author) == (Finding.FAULT, "p2"), report.reason
