@@ -108,7 +108,7 @@ class Audit:
             line = decode_line(data)
         except RemoteError as error:
             raise _WrongError(str(error)) from error
-        self._may_go_on()
+        self._may_go_on(evidence=isinstance(line, EvidenceLine))
         if self.fault is not None and not isinstance(line, EvidenceLine):
             message = "another line than evidence after a round in which a move was unlawful"
             raise _WrongError(message)
@@ -132,10 +132,12 @@ class Audit:
             raise _WrongError(str(error)) from error
         self._may_go_on()
 
-    def _may_go_on(self) -> None:
+    def _may_go_on(self, *, evidence: bool = False) -> None:
         if self._ended:
             message = "a line after the evidence that ended the match"
             raise _WrongError(message)
+        if evidence:
+            return  # that somebody signed two closes of the last step comes out after the end
         if self.state is not None and self.state.over and not self.state.faults:
             message = "a line after the end of the match"
             raise _WrongError(message)

@@ -1,4 +1,4 @@
-"""Seats that sign two things: two statements, two adopts, both, in every kind of step; and false accusers.
+"""Seats that sign two things: two statements, two adopts, both, in every kind of step; false accusers.
 
 The network helps: of a contradicting seat one half of the table gets the first word, the other half
 the second, and nothing that the seat relays of the step.

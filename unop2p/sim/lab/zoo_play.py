@@ -6,7 +6,7 @@ from dataclasses import replace
 from unop2p.deal.group import SCALAR_BYTES
 from unop2p.ids import Seat
 from unop2p.peer.chain import Chain
-from unop2p.peer.pieces import OwnSecrets, opened_play
+from unop2p.peer.pieces import OwnSecrets, move_due
 from unop2p.sim.lab.cheats import Cheat, Promise
 from unop2p.sim.lab.trick import CheatChain, Trick, others_of
 from unop2p.table import bodies
@@ -107,8 +107,9 @@ def against_the_rules(chain: CheatChain, body: bodies.Body) -> bodies.Body | Non
 def opened_play_of(chain: CheatChain, play: bodies.Played) -> bodies.Body:
     """Return a play with its opening."""
     assert chain.seat is not None
-    made, _ = opened_play(chain.state, chain.seat, play, secrets_of(chain))()
-    return made
+    piece = move_due(chain.state, chain.seat, play, secrets_of(chain))
+    assert piece is not None
+    return piece()[0]
 
 
 def pass_undrawn(chain: CheatChain, _body: bodies.Body) -> bodies.Body | None:
