@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.bench import rounds
 from unop2p.cli.match import MatchPlan, run_match
 from unop2p.deal.group import hash_to_point, mul
 from unop2p.deal.keys import derive_round_keys, joint_key
@@ -308,6 +309,7 @@ def main() -> None:
         gc.freeze()  # as the program does, before its event loop runs
         figures: tuple[tuple[str, Callable[[], dict[str, object]]], ...] = (
             ("help", help_ratio),
+            ("rules engine beside RLCard", rounds.figures),
             ("crypto", crypto),
             (
                 "match of four bots",

@@ -117,7 +117,9 @@ def test_a_needed_card_is_missing_from_an_empty_hand() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_at_least_so_many_are_there_in_every_deal_that_fits_what_was_opened(data: st.DataObject) -> None:
+def test_at_least_so_many_are_there_in_every_deal_that_fits_what_was_opened(
+    data: st.DataObject,
+) -> None:
     """A hand that was passed on, some of its cards opened before and after."""
     faces = data.draw(st.lists(st.sampled_from([*REDS, Face.B1, Face.W]), min_size=4, max_size=4))
     shown = data.draw(st.sets(st.integers(0, 3)))
