@@ -31,8 +31,9 @@ from unop2p.rules.position import Round
 from unop2p.rules.round import advance, forced_move
 from unop2p.sim.ring import Ring
 from unop2p.table import notices
-from unop2p.table.apply import Results, apply_step
+from unop2p.table.apply import apply_step
 from unop2p.table.commands import MakeMove
+from unop2p.table.ending import Results
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState, new_state
 from unop2p.table.work import ARGUMENTS
