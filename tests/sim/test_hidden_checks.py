@@ -359,6 +359,50 @@ def test_a_proof_where_none_is_due_is_a_fault(checks: str) -> None:
         assert "none is due" in chain.fault.reason
 
 
+# -- hands that move in between ----------------------------------------------------------------
+
+
+def swapped(hand_then: str, card: str) -> Ring:
+    """Let the first player draw unlawfully, and the next one move that hand on."""
+    moves = f"draw; pass; play {card}"
+    changes = LAZY | {"hand_moves": "seven_swaps"}
+    kind = Kind(changes, moves, hand_then, "", "drew while")
+    return played(kind, "audit", Bold)
+
+
+@pytest.mark.slow
+def test_a_hand_that_was_swapped_away_since_still_convicts() -> None:
+    # Two red cards among eight, one of which was drawn after the move: one was held for certain.
+    deal = hand("R1", "R0") + " | B1"
+    with at_table(deal):
+        ring = swapped(deal, f"R7 p{first_player()}")
+        assert_named(ring, first_player())
+    assert [type(n) for n in ring.places[0].notices].count(notices.HandsMoved) >= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("deal", "card"),
+    [
+        (hand("R1") + " | B1", "R7 TARGET"),  # the one red card may be the one drawn after the move
+        (hand("R1", "R0") + " | WH", "WH:R"),  # who held what before the shuffle never comes out
+    ],
+)
+def test_where_the_cards_may_have_been_others_nobody_is_blamed(deal: str, card: str) -> None:
+    with at_table(deal):
+        if card.startswith("WH"):
+            kind = Kind(LAZY, f"draw; play {card}", deal, "", "")
+            ring = played(kind, "audit", Bold)
+        else:
+            ring = swapped(deal, card.replace("TARGET", f"p{first_player()}"))
+        for index, place in enumerate(ring.places):
+            if index != first_player():
+                assert place.stop is not None
+                assert place.stop.exit_code == 0, place.stop.reason
+                assert audit(place.record).finding is Finding.COMPLETE
+    assert any(isinstance(n, notices.HandsMoved) for n in ring.places[0].notices)
+
+
 # -- proofs elsewhere --------------------------------------------------------------------------
 
 
