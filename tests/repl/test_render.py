@@ -312,8 +312,8 @@ def test_the_toolbar_tells_link_step_and_score() -> None:
 
 
 def test_the_toolbar_of_a_lobby_counts_seats() -> None:
-    assert toolbar_text(lobby_view("ann", "ben"), "up") == "broker up | heard 1/2 | lobby 2/3"
-    assert toolbar_text(lobby_view(), "up") == "broker up | heard 0/0 | lobby 0/3"
+    assert toolbar_text(lobby_view("ann", "ben"), "up") == "broker up | lobby 2/3"
+    assert toolbar_text(lobby_view(), "up") == "broker up | lobby 0/3"
 
 
 def test_a_drawn_card_that_cannot_be_played_is_said_to_be_so() -> None:

@@ -224,7 +224,8 @@ class Peer:
             raise IllegalMoveError(message)
         chat = Chat(table=offer.table, text=line, nonce=self.desk.entropy(NONCE_BYTES))
         self.desk.publish(self.desk.sign(chat))
-        self.desk.notify(notices.ChatSaid(name=self.lobby.name, text=line))
+        called = self._name_of(self.desk.public) or self.lobby.name
+        self.desk.notify(notices.ChatSaid(name=called, text=line))
 
     # -- what comes in -------------------------------------------------------------------------
 

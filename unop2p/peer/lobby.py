@@ -27,6 +27,8 @@ from unop2p.table.talk import Refuse
 from unop2p.wire import codec
 
 JOIN_EVERY_MS = 2_000
+TRIES_MAX = 50
+"""More names are not tried: an opener that refuses so many means something else."""
 JOIN_SILENT_MS = 10_000
 """A join silent for this long is not taken in (protocol section 10)."""
 
@@ -177,9 +179,12 @@ class Lobby:
             return
         if refusal.reason == "full":
             self.desk.stop(TableFullError().sentence(), TableFullError.exit_code)
-        elif self.table is None:
+        elif self.table is None and self.tries < TRIES_MAX:
             self.tries += 1
             self._join()
+            called = self.joins[self.desk.public].join.name
+            text = f"Somebody here has that name, or one that looks like it: you are {called}."
+            self.desk.notify(notices.Warned(text=text))
 
     def present(self) -> list[JoinHeard]:
         """Return the joins heard lately, our own always, in the order in which they came."""

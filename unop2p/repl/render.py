@@ -284,10 +284,9 @@ def toolbar_text(view: TableView, link: str) -> str:
     """
     heard = sum(1 for seat in view.seats if seat.heard_ms is not None and seat.heard_ms < HEARD_MS)
     others = len(view.seats) - (view.seat is not None)
-    parts = [f"broker {link}", f"heard {heard}/{max(0, others)}"]
     if view.stage is Stage.LOBBY:
-        parts.append(f"lobby {len(view.seats)}/{view.seats_wanted}")
-        return " | ".join(parts)
+        return f"broker {link} | lobby {len(view.seats)}/{view.seats_wanted}"
+    parts = [f"broker {link}", f"heard {heard}/{max(0, others)}"]
     if view.waiting_for and not view.my_turn:
         late = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
         parts.append(f"waiting for {late}")
