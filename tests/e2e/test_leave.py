@@ -137,7 +137,7 @@ def test_the_same_command_after_kill_9_takes_its_own_port_again(
     stopped: list[int] = []
     program = None
     try:
-        for life in range(3):
+        for life in range(2):
             screen = tmp_path / f"screen-{life}"
             with screen.open("wb") as out:
                 program = start(home, *HOST, out=out, TMPDIR=str(temporary))
@@ -194,8 +194,8 @@ def test_a_bot_plays_on_and_a_watcher_goes_when_nobody_reads_them(tmp_path: Path
             with screen.open("wb") as out:
                 programs.append(
                     start(
-                        tmp_path / "a", "host", "--bot", "greedy", "--to", "20", "--broker", url,
-                        "--record", str(record), out=out,
+                        tmp_path / "a", "host", "--bot", "greedy", "--set", "match_end=rounds", "--to", "1",
+                        "--broker", url, "--record", str(record), out=out,
                     )
                 )  # fmt: skip
             ticket = ticket_in(screen)

@@ -2,41 +2,54 @@
 
 A sync is a wait for the disk. Those that are asked for at the same time run at the same time, and
 mostly cost the disk one wait: file systems with a log of their own commit all of them at once.
+
+The threads do next to nothing but wait: whatever they did in Python would hold up the event loop.
 """
 
 import asyncio
 import contextlib
-from concurrent.futures import Future, ThreadPoolExecutor
+import threading
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 
 from unop2p.edge.journal import Journal
 
 THREADS_MAX = 10
-"""One for each seat that one process may run; each only waits for the disk."""
+"""One for each seat that one process may run."""
 
 
 @dataclass(slots=True)
 class _Group:
-    """Syncs that run together; all their waiters go on when the last has ended."""
+    """Syncs that run together; all who wait for them go on when the last has ended."""
 
+    commits: "Commits"
     loop: asyncio.AbstractEventLoop
-    left: int
-    ended: "list[tuple[Future[None], asyncio.Future[None]]]" = field(default_factory=list)
+    wanted: list[tuple[Journal, "asyncio.Future[None]"]]
+    ended: list[tuple["asyncio.Future[None]", Exception | None]] = field(default_factory=list)
+    ending: threading.Lock = field(default_factory=threading.Lock)
+    """Exactly one of the syncs sees itself as the last."""
 
-    def end(self, work: "Future[None]", waiter: "asyncio.Future[None]") -> None:
-        """Note that one has ended. Called in the worker threads."""
-        self.ended.append((work, waiter))
-        # A list's append and len are whole under the interpreter's lock: exactly one is the last.
-        if len(self.ended) == self.left:
+    def sync(self, index: int) -> None:
+        """Sync one of the journals. Called in a worker thread."""
+        journal, waiter = self.wanted[index]
+        failure: Exception | None = None
+        try:
+            journal.sync()
+        except Exception as error:  # noqa: BLE001  # it is raised where it is waited for
+            failure = error
+        with self.ending:
+            self.ended.append((waiter, failure))
+            is_last = len(self.ended) == len(self.wanted)
+        if is_last:
             # A loop that is closed has nobody left who waits.
             with contextlib.suppress(RuntimeError):
                 self.loop.call_soon_threadsafe(self._tell)
 
     def _tell(self) -> None:
-        for work, waiter in self.ended:
+        self.commits.running_count -= len(self.wanted)
+        for waiter, failure in self.ended:
             if waiter.cancelled():
                 continue
-            failure = work.exception()
             if failure is not None:
                 waiter.set_exception(failure)
             else:
@@ -48,10 +61,11 @@ class Commits:
 
     def __init__(self) -> None:
         """Begin with no thread; they are made when needed."""
-        self._executor = ThreadPoolExecutor(
-            max_workers=THREADS_MAX, thread_name_prefix="unop2p-disk"
-        )
+        self._queue: SimpleQueue[tuple[_Group, int] | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
         self._wanted: list[tuple[Journal, asyncio.Future[None]]] = []
+        self.running_count = 0
+        """Syncs that were begun, and have not been told of."""
 
     async def sync(self, journal: Journal) -> None:
         """Return when the disk has all that was written to a journal.
@@ -70,11 +84,25 @@ class Commits:
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start what this turn of the loop has asked for."""
         wanted, self._wanted = self._wanted, []
-        group = _Group(loop, len(wanted))
-        for journal, waiter in wanted:
-            work = self._executor.submit(journal.sync)
-            work.add_done_callback(lambda done, waiter=waiter: group.end(done, waiter))  # type: ignore[misc]  # bound early
+        group = _Group(self, loop, wanted)
+        self.running_count += len(wanted)
+        while len(self._threads) < min(self.running_count, THREADS_MAX):
+            thread = threading.Thread(
+                target=_work, args=(self._queue,), name="unop2p-disk", daemon=True
+            )
+            self._threads.append(thread)
+            thread.start()
+        for index in range(len(wanted)):
+            self._queue.put((group, index))
 
     def close(self) -> None:
         """Let the threads go; nothing may be asked for any more."""
-        self._executor.shutdown(wait=False)
+        for _ in self._threads:
+            self._queue.put(None)
+        self._threads = []
+
+
+def _work(queue: "SimpleQueue[tuple[_Group, int] | None]") -> None:
+    while (item := queue.get()) is not None:
+        group, index = item
+        group.sync(index)
