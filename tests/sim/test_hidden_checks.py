@@ -191,11 +191,12 @@ class Pretender(Bold):
     __slots__ = ()
 
     def forge(self, task: ClaimTask, keys: RoundKeys) -> bytes:
-        cards = list(task.residuals)
+        cards = list(task.residuals())
         for card, face in pretended(task.formula).items():
             masked = mul(keys.secret.expose(), cards[card].c1)
             cards[card] = replace(cards[card], c2=add(task.faces[face], masked))
-        return replace(task, residuals=tuple(cards)).make(keys, bytes(32))
+        bare = replace(task, cards=tuple(cards), others=((),) * len(cards))
+        return bare.make(keys, bytes(32))
 
 
 class Talker(Bold):
@@ -452,9 +453,9 @@ def test_a_proof_holds_for_its_own_move_and_nowhere_else(name: str) -> None:
                 replace(task, context=elsewhere).check(body.claim, trusted=False)
         other = Seat((seat + 1) % SEATS)
         theirs = tuple(state.residual(position, other) for position in state.hands[other])
-        cards = (*theirs, *task.residuals)[: len(task.residuals)]
+        cards = (*theirs, *task.residuals())[: len(task.cards)]
         with pytest.raises(ProofError):
-            replace(task, residuals=cards).check(body.claim, trusted=False)
+            replace(task, cards=cards, others=((),) * len(cards)).check(body.claim, trusted=False)
 
 
 class Replayer(Bold):

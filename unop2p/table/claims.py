@@ -4,12 +4,13 @@ With `hidden_checks = proved` the move carries the proof of it, and is checked a
 where the proof would be too long to send, it is kept for the end of the round (`hindsight.py`).
 """
 
+from functools import lru_cache
 from typing import Final
 
 from unop2p.deal.statements import AllOf, AnyOf, Formula, Shows, leaf_count
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face
-from unop2p.rules.hidden import Case, hidden_claim
+from unop2p.rules.hidden import Case, Claim, hidden_claim
 from unop2p.rules.public import problem
 from unop2p.table import bodies
 from unop2p.table.hindsight import ClaimDue
@@ -66,7 +67,8 @@ def claim_task(state: TableState, seat: Seat, due: ClaimDue) -> ClaimTask | None
     return ClaimTask(
         context=state.context(seat),
         key=state.keys[seat],
-        residuals=tuple(state.residual(position, seat) for position in positions),
+        cards=tuple(state.cards[position] for position in positions),
+        others=tuple(state.residual_shares(position, seat) for position in positions),
         faces=tuple(state.faces.point(str(face)) for face in faces),
         formula=formula,
     )
@@ -85,10 +87,15 @@ def formula_of(due: ClaimDue, faces: tuple[Face, ...]) -> Formula | None:
         due: what is claimed. Card 0 is the drawn one where it asks for it; the rest follows in order.
         faces: the distinct faces of the deck, by index.
     """
-    first = 0 if due.drawn is None else 1
-    cards = tuple(range(first, first + len(due.rest)))
+    return _formula(due.claim, 0 if due.drawn is None else 1, len(due.rest), faces)
+
+
+@lru_cache(maxsize=64)
+def _formula(claim: Claim, first: int, rest: int, faces: tuple[Face, ...]) -> Formula | None:
+    """Return a formula; it is asked for again by the maker, the check and the step that is applied."""
+    cards = tuple(range(first, first + rest))
     cases: list[Formula] = []
-    for case in due.claim.cases:
+    for case in claim.cases:
         parts = _parts(case, cards, faces)
         if not parts:
             return None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from unop2p.deal import keys as round_keys
 from unop2p.deal.commit_reveal import CommitRevealShuffle, list_entropy
 from unop2p.deal.entropy import Entropy, seeded_entropy
-from unop2p.deal.group import Point, decode_point
+from unop2p.deal.group import Point, decode_point, sum_points
 from unop2p.deal.keys import RoundKeys
 from unop2p.deal.masking import FaceTable, MaskedCard, decode_cards, open_card
 from unop2p.deal.proved import ProvedShuffle
@@ -19,6 +19,7 @@ from unop2p.deal.statements import (
     Formula,
     prove_claim,
     prove_none_of,
+    residual,
     verify_claim,
     verify_none_of,
 )
@@ -363,10 +364,19 @@ class ClaimTask:
 
     context: ProofContext
     key: Point
-    residuals: tuple[MaskedCard, ...]
-    """The cards that it is about with everybody else's shares removed."""
+    cards: tuple[MaskedCard, ...]
+    """What it is about."""
+    others: tuple[tuple[Point, ...], ...]
+    """For each card the shares of everybody else."""
     faces: tuple[Point, ...]
     formula: Formula
+
+    def residuals(self) -> tuple[MaskedCard, ...]:
+        """Return the cards with everybody else's shares removed."""
+        return tuple(
+            residual(card, sum_points(shares))
+            for card, shares in zip(self.cards, self.others, strict=True)
+        )
 
     def check(self, proof: bytes, *, trusted: bool) -> Checked:
         """Check the claim.
@@ -376,7 +386,7 @@ class ClaimTask:
             ProofError: a proof that does not hold.
         """
         if not trusted:
-            verify_claim(self.context, self.key, self.residuals, self.faces, self.formula, proof)
+            verify_claim(self.context, self.key, self.residuals(), self.faces, self.formula, proof)
         return Nothing()
 
     def make(self, secrets: RoundKeys, seed: bytes) -> bytes:
@@ -385,7 +395,7 @@ class ClaimTask:
             self.context,
             secrets.secret,
             self.key,
-            self.residuals,
+            self.residuals(),
             self.faces,
             self.formula,
             seeded_entropy(seed),
