@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unop2p.cli.common import EndedError, program, run_async, say
+from unop2p.cli.common import EndedError, UsageError, program, read_name, run_async, say
 
 posix = pytest.mark.skipif(os.name == "nt", reason="no such signals on Windows")
 
@@ -115,3 +115,59 @@ def test_a_program_that_was_started_in_another_way_is_called_by_its_name(
 ) -> None:
     monkeypatch.setattr(sys, "argv", [given])
     assert program() == "unop2p"
+
+
+# -- the player's name -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """An environment that says nothing of the player."""
+    for name in ("UNOP2P_NAME", "USER", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    return monkeypatch
+
+
+@pytest.mark.parametrize(
+    ("login", "name"),
+    [
+        ("mia", "mia"),
+        ("Anna Maria", "AnnaMaria"),
+        ("a" * 40, "a" * 24),
+        ("\x1b\x07", "you"),
+        ("", "you"),
+    ],
+)
+def test_a_login_becomes_a_name_as_far_as_it_can(
+    login: str, name: str, nobody: pytest.MonkeyPatch
+) -> None:
+    nobody.setenv("USER", login)
+    assert read_name(None) == name
+
+
+def test_a_name_that_was_asked_for_is_taken_or_refused(nobody: pytest.MonkeyPatch) -> None:
+    nobody.setenv("UNOP2P_NAME", "ben")
+    assert read_name(None) == "ben"
+    assert read_name("Zo" + chr(0xEB)) == "Zo" + chr(0xEB)
+    for wrong in ("two words", "x" * 25, "a\x1b[2Jb"):
+        with pytest.raises(UsageError, match="a name is") as caught:
+            read_name(wrong)
+        assert "\x1b" not in str(caught.value)
+
+
+def test_a_name_is_read_in_a_locale_that_lacks_its_letters() -> None:
+    name = "zo" + chr(0xEB)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from unop2p.cli.common import read_name; "
+            "print(ascii(read_name(sys.argv[1])))",
+            name,
+        ],
+        env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == ascii(name), done.stderr

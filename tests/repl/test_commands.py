@@ -352,3 +352,19 @@ def test_chat_of_nothing_or_too_much_is_refused_with_the_reason(view: TableView)
         read("say " + chr(7) + chr(0x200B), view)
     with pytest.raises(InvalidNotationError, match="At most 500 characters at once; these are 700"):
         read("say " + "x" * 700, view)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("?", Screen(show=Show.HELP)),
+        ("exit", Screen(show=Show.QUIT)),
+        ("bye", Screen(show=Show.QUIT)),
+        ("chat hi", Say(text="hi")),
+        ("call", MakeMove(move=CallUNO())),
+    ],
+)
+def test_words_that_people_try_first_are_understood(
+    typed: str, meant: object, view: TableView
+) -> None:
+    assert read(typed, view) == meant

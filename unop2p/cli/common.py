@@ -17,8 +17,9 @@ from unop2p.edge.broker import EmbeddedBroker, Engine, embedded_broker
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
 from unop2p.edge.errors import EXIT_USAGE
 from unop2p.edge.leftover import end_leftover, owner_runs
-from unop2p.errors import EdgeError, LocalError
+from unop2p.errors import EdgeError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
+from unop2p.repl.paint import clean
 from unop2p.rules.options import (
     PRESETS,
     Options,
@@ -28,7 +29,7 @@ from unop2p.rules.options import (
     with_overrides,
 )
 from unop2p.rules.rule_file import RuleFileError, parse_rule_file
-from unop2p.table.genesis import TABLE_ID_BYTES, Offer, Timers, check_name
+from unop2p.table.genesis import NAME_CHARACTERS_MAX, TABLE_ID_BYTES, Offer, Timers, check_name
 
 Result = TypeVar("Result")
 
@@ -135,17 +136,33 @@ def make_offer(
 
 
 def read_name(given: str | None) -> str:
-    """Return the player's name: as given, else the login's.
+    """Return the player's name: as given, else the login's, as far as it can be a name.
 
     Raises:
-        UsageError: a name with spaces or odd characters.
+        UsageError: a given name with spaces or odd characters.
     """
-    name = given or os.environ.get("UNOP2P_NAME") or os.environ.get("USER") or "you"
+    wanted = given or os.environ.get("UNOP2P_NAME")
+    if not wanted:
+        return _login_name()
+    # In a locale without UTF-8 letters arrive as the bytes that they are made of.
+    name = os.fsencode(wanted).decode("utf-8", errors="replace")
     try:
         check_name(name)
-    except Exception as error:
-        message = f"'{name[:40]}': a name is 1 to 24 printable characters, without spaces."
+    except MalformedError as error:
+        message = f"'{clean(name[:40])}': a name is 1 to 24 printable characters, without spaces."
         raise UsageError(message) from error
+    return name
+
+
+def _login_name() -> str:
+    """Return what the login is called, without what a name cannot have; nobody has asked for it."""
+    login = os.environ.get("USER") or os.environ.get("USERNAME") or ""
+    letters = (char for char in login if char.isprintable() and not char.isspace())
+    name = "".join(letters)[:NAME_CHARACTERS_MAX]
+    try:
+        check_name(name)
+    except MalformedError:
+        return "you"
     return name
 
 

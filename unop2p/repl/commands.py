@@ -99,6 +99,8 @@ _SIMPLE: Final[dict[str, Move]] = {
     "accept": Accept(),
 }
 _WITH_WORDS: Final = ("play", "catch", "color", "say", "begin")
+_ALSO: Final = {"?": "help", "exit": "quit", "bye": "quit", "chat": "say", "call": "uno"}
+"""Words that people try first."""
 WORDS: Final = (*_SIMPLE, *_WITH_WORDS, *(show.value for show in Show))
 """Every command."""
 
@@ -112,6 +114,7 @@ def expand(word: str) -> str:
     >>> expand("dr"), expand("cat")
     ('draw', 'catch')
     """
+    word = _ALSO.get(word, word)
     if word in WORDS:
         return word
     found = sorted({known for known in WORDS if known.startswith(word)})
