@@ -174,7 +174,13 @@ class _Prover:
             c1 = self._statement.cards[leaf.card].c1
             self._announced += [base_mul(value), mul(value, c1)]
             return _Leaf(0, value, real=True)
-        self._announced += self._statement.announce(leaf, c, value)
+        # The verifier's announcements; who knows x has the first, sG - cX, by one multiplication.
+        card = self._statement.cards[leaf.card]
+        target = sub(card.c2, self._statement.faces[leaf.face])
+        self._announced += [
+            base_mul(value - c * self._x),
+            sub(mul(value, card.c1), mul(c, target)),
+        ]
         return _Leaf(c, value, real=False)
 
     def _commit_any(self, parts: tuple[Formula, ...], c: int | None) -> _Branch:
