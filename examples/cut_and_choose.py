@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from unop2p.deal.coin import permutation
 from unop2p.deal.entropy import Entropy
 from unop2p.deal.group import Point, decode_scalar, encode_scalar, hash_to_bytes, hash_to_scalar
-from unop2p.deal.masking import MaskedCard, decode_cards, encode_cards, remask
+from unop2p.deal.masking import MaskedCard, VerifiedDeck, decode_cards, encode_cards, remask
 from unop2p.deal.shuffle import check_fresh
 from unop2p.deal.transcript import ProofContext
 from unop2p.errors import MalformedError, ProofError
@@ -115,8 +115,8 @@ class CutAndChoose:
         cards: Sequence[MaskedCard],
         outputs: bytes,
         proof: bytes,
-    ) -> tuple[MaskedCard, ...]:
-        """Check a shuffle; return its outputs."""
+    ) -> VerifiedDeck:
+        """Check a shuffle; return its outputs as cards that may be dealt."""
         count = len(cards)
         shuffled = decode_cards(outputs, count)
         check_fresh(cards, shuffled)
@@ -133,7 +133,7 @@ class CutAndChoose:
             digests.append(digest(walk(shuffled if index in chosen else cards, way, joint_key)))
         if challenge(context, joint_key, cards, outputs, digests) != said:
             raise ProofError("the extra decks are not what was said")
-        return shuffled
+        return VerifiedDeck(shuffled)
 
     @staticmethod
     def _read(data: bytes, count: int) -> Way:

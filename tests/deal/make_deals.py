@@ -117,7 +117,8 @@ def build(name: str) -> dict[str, Any]:
     ]
     joint = joint_key([key.public for key in keys])
     faces = FaceTable(tuple(dict.fromkeys(labels)))
-    cards = trivial_cards([faces.point(label) for label in labels], joint)
+    deck = trivial_cards([faces.point(label) for label in labels], joint)
+    cards: tuple[MaskedCard, ...] = deck
     shuffles = []
     for seat, key in enumerate(keys):
         done, cards = shuffle(argument, key, seat, joint, cards)

@@ -134,7 +134,8 @@ def new_table() -> Table:
 
 def deal(table: Table, argument: ShuffleArgument, seed: str, honest: tuple[int, ...]) -> list[int]:
     """Shuffle once round the table; who is not honest masks anew, and keeps the order."""
-    cards = trivial_cards([table.faces.point(label) for label in FACES], table.joint)
+    deck = trivial_cards([table.faces.point(label) for label in FACES], table.joint)
+    cards: tuple[MaskedCard, ...] = deck
     for seat in range(SEATS):
         chance = f"{seed} {seat}".encode()
         if seat in honest:

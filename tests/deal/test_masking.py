@@ -1,20 +1,27 @@
 """Masked cards: what opens them, and what is let in."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.deal.helpers import party
+from tests.deal.helpers import CONTEXT, chance, party
+from unop2p.deal.commit_reveal import CommitRevealShuffle
 from unop2p.deal.group import BASE, IDENTITY, Q, add, base_mul, hash_to_point, mul, sum_points
 from unop2p.deal.masking import (
     FaceTable,
     MaskedCard,
+    UnverifiedDeck,
+    VerifiedDeck,
     decode_cards,
     encode_cards,
     open_card,
     remask,
     trivial_cards,
 )
+from unop2p.deal.proved import ProvedShuffle
+from unop2p.deal.shuffle import ShuffleArgument
 from unop2p.errors import MalformedError
 
 PARTY = party()
@@ -91,3 +98,24 @@ def test_residual_shows_the_card_to_its_holder_alone() -> None:
     assert PARTY.faces.find(open_card(residual, [own])) == "R2"
     assert PARTY.faces.find(residual.c2) is None
     assert PARTY.faces.find(open_card(residual, [sum_points([own, base_mul(1)])])) is None
+
+
+def test_cards_that_were_not_checked_are_no_cards_to_deal_from() -> None:
+    table = party()
+    deck = UnverifiedDeck(table.cards)
+    assert not isinstance(deck, Sequence)
+    with pytest.raises(TypeError):
+        list(deck)  # type: ignore[call-overload]
+    with pytest.raises(TypeError):
+        deck[0]  # type: ignore[index]
+    assert deck.as_inputs() == table.cards
+    assert not isinstance(deck.as_inputs(), VerifiedDeck)
+
+
+@pytest.mark.parametrize("argument", [ProvedShuffle(), CommitRevealShuffle()])
+def test_what_verifies_gives_cards_to_deal_from(argument: ShuffleArgument) -> None:
+    table = party()
+    outputs, proof = argument.shuffle(CONTEXT, table.joint, table.cards, chance("typed"))
+    taken = argument.verify(CONTEXT, table.joint, table.cards, outputs, proof)
+    assert isinstance(taken, VerifiedDeck)
+    assert taken == decode_cards(outputs, len(table.cards))

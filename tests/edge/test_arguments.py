@@ -106,7 +106,7 @@ number = 3
         ("own:NoVerify", "methods `shuffle` and `verify`"),
         ("own:WantsMore", "without arguments"),
         ("own:Fails", "fails at 4 cards: ValueError, out of cards"),
-        ("own:ReturnsNothing", "does not return the cards"),
+        ("own:ReturnsNothing", "does not return the cards as"),
         ("\x1b[31m:x\x00", "cannot be imported"),
     ],
 )

@@ -13,7 +13,14 @@ from functools import cache
 
 from unop2p.deal.entropy import Entropy
 from unop2p.deal.group import Point, base_mul, sub, which
-from unop2p.deal.masking import FaceTable, MaskedCard, decode_cards, encode_cards, remask
+from unop2p.deal.masking import (
+    FaceTable,
+    MaskedCard,
+    VerifiedDeck,
+    decode_cards,
+    encode_cards,
+    remask,
+)
 from unop2p.deal.proved import ProvedShuffle, prove_shuffle
 from unop2p.deal.transcript import HedgedNonces, ProofContext
 from unop2p.rules.cards import Face
@@ -68,8 +75,8 @@ class Rigged:
         cards: Sequence[MaskedCard],
         outputs: bytes,
         proof: bytes,
-    ) -> tuple[MaskedCard, ...]:
-        return decode_cards(outputs, len(cards))
+    ) -> VerifiedDeck:
+        return VerifiedDeck(decode_cards(outputs, len(cards)))
 
 
 @contextmanager

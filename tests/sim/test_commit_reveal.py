@@ -160,7 +160,9 @@ class FalseShuffle(Chain):
             (cards,) = task._inputs()
             (part,) = body.parts
             body = replace(body, parts=(replace(part, cards=self.outputs(cards)),))
-            checked = CheckedShuffle(parts=take_shuffle(body, task.counts))
+            checked = CheckedShuffle(
+                parts=tuple(deck.trusted() for deck in take_shuffle(body, task.counts))
+            )
         super()._say(body, checked)
 
 

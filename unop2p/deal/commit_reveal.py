@@ -22,7 +22,7 @@ from unop2p.deal.group import (
     hash_to_bytes,
     hash_to_scalar,
 )
-from unop2p.deal.masking import MaskedCard, decode_cards, encode_cards, remask
+from unop2p.deal.masking import MaskedCard, VerifiedDeck, decode_cards, encode_cards, remask
 from unop2p.deal.secret import Secret
 from unop2p.deal.shuffle import CARDS_MAX, check_fresh
 from unop2p.deal.transcript import ProofContext
@@ -77,7 +77,7 @@ class CommitRevealShuffle:
         cards: Sequence[MaskedCard],
         outputs: bytes,
         proof: bytes,
-    ) -> tuple[MaskedCard, ...]:
+    ) -> VerifiedDeck:
         """Check what can be checked before the replay; see `ShuffleArgument`."""
         del context, joint_key
         if not 1 <= len(cards) <= CARDS_MAX:
@@ -88,7 +88,7 @@ class CommitRevealShuffle:
             raise MalformedError(message)
         shuffled_cards = decode_cards(outputs, len(cards))
         check_fresh(cards, shuffled_cards)
-        return shuffled_cards
+        return VerifiedDeck(shuffled_cards)
 
 
 def list_entropy(seed: Secret, number: int, cards: Sequence[MaskedCard]) -> Entropy:

@@ -26,6 +26,34 @@ class MaskedCard:
     c2: Point
 
 
+class VerifiedDeck(tuple[MaskedCard, ...]):
+    """Cards whose shuffle was checked, or that everybody computes alike: these alone are dealt from.
+
+    Made by what has checked them, and by nobody else.
+    """
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnverifiedDeck:
+    """Cards as they came: points that can be read, and nothing more is known of them.
+
+    Not a sequence of cards, so that no share of one is given by mistake. They may be shuffled on, or
+    a shuffle of them be checked, before their own was: nothing is dealt before all are.
+    """
+
+    _cards: tuple[MaskedCard, ...]
+
+    def as_inputs(self) -> tuple[MaskedCard, ...]:
+        """Return the cards as what the next shuffle starts from."""
+        return self._cards
+
+    def trusted(self) -> VerifiedDeck:
+        """Return them as checked: our own work, or what our journal holds because we checked it."""
+        return VerifiedDeck(self._cards)
+
+
 class FaceTable:
     """The faces of a deck as points whose logarithms nobody knows."""
 
@@ -44,10 +72,10 @@ class FaceTable:
         return self._labels.get(point.encoded)
 
 
-def trivial_cards(faces: Sequence[Point], joint_key: Point) -> tuple[MaskedCard, ...]:
+def trivial_cards(faces: Sequence[Point], joint_key: Point) -> VerifiedDeck:
     """Return faces masked with randomness 1: (G, M + X), the same for everybody."""
     base = base_mul(1)
-    return tuple(MaskedCard(base, add(face, joint_key)) for face in faces)
+    return VerifiedDeck(MaskedCard(base, add(face, joint_key)) for face in faces)
 
 
 def remask(card: MaskedCard, factor: int, joint_key: Point) -> MaskedCard:

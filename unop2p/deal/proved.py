@@ -35,7 +35,7 @@ from unop2p.deal.group import (
     sum_points,
     which,
 )
-from unop2p.deal.masking import MaskedCard, decode_cards, encode_cards
+from unop2p.deal.masking import MaskedCard, VerifiedDeck, decode_cards, encode_cards
 from unop2p.deal.shuffle import CARDS_MAX, check_fresh
 from unop2p.deal.transcript import (
     HedgedNonces,
@@ -176,7 +176,7 @@ class ProvedShuffle:
         cards: Sequence[MaskedCard],
         outputs: bytes,
         proof: bytes,
-    ) -> tuple[MaskedCard, ...]:
+    ) -> VerifiedDeck:
         """Check a shuffle; see `ShuffleArgument`."""
         count = len(cards)
         if not 1 <= count <= CARDS_MAX:
@@ -186,7 +186,7 @@ class ProvedShuffle:
         taken = decode_proof(proof, count)
         check_fresh(cards, shuffled_cards)
         verify_shuffle(context, joint_key, cards, shuffled_cards, taken)
-        return shuffled_cards
+        return VerifiedDeck(shuffled_cards)
 
 
 def prove_shuffle(

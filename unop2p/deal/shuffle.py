@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from unop2p.deal.entropy import Entropy
 from unop2p.deal.group import Point
-from unop2p.deal.masking import MaskedCard
+from unop2p.deal.masking import MaskedCard, VerifiedDeck
 from unop2p.deal.transcript import ProofContext
 from unop2p.errors import ProofError
 
@@ -40,11 +40,11 @@ class ShuffleArgument(Protocol):
         cards: Sequence[MaskedCard],
         outputs: bytes,
         proof: bytes,
-    ) -> tuple[MaskedCard, ...]:
+    ) -> VerifiedDeck:
         """Check a shuffle.
 
         Returns:
-            The outputs; cards from elsewhere are never to be dealt from.
+            The outputs, as what may be dealt from.
 
         Raises:
             MalformedError: bytes that cannot be read.

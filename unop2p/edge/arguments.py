@@ -8,7 +8,7 @@ from pathlib import Path
 
 from unop2p.deal.entropy import seeded_entropy
 from unop2p.deal.group import base_mul, hash_to_point
-from unop2p.deal.masking import remask, trivial_cards
+from unop2p.deal.masking import VerifiedDeck, remask, trivial_cards
 from unop2p.deal.shuffle import ShuffleArgument
 from unop2p.deal.transcript import ProofContext
 from unop2p.edge.errors import EXIT_USAGE
@@ -129,6 +129,6 @@ def _try(text: str, argument: ShuffleArgument) -> None:
             f"`{_shown(text)}` fails at {_TRIAL_CARDS} cards: {type(error).__name__}, {error}."
         )
         raise DealError(message) from error
-    if not isinstance(taken, tuple) or len(taken) != _TRIAL_CARDS:
-        message = f"`{_shown(text)}` does not return the cards that it has checked."
+    if not isinstance(taken, VerifiedDeck) or len(taken) != _TRIAL_CARDS:
+        message = f"`{_shown(text)}` does not return the cards as `VerifiedDeck`."
         raise DealError(message)

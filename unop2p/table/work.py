@@ -11,7 +11,14 @@ from unop2p.deal.commit_reveal import CommitRevealShuffle, list_entropy
 from unop2p.deal.entropy import Entropy, seeded_entropy
 from unop2p.deal.group import Point, decode_point, sum_points
 from unop2p.deal.keys import RoundKeys
-from unop2p.deal.masking import FaceTable, MaskedCard, decode_cards, open_card
+from unop2p.deal.masking import (
+    FaceTable,
+    MaskedCard,
+    UnverifiedDeck,
+    VerifiedDeck,
+    decode_cards,
+    open_card,
+)
 from unop2p.deal.proved import ProvedShuffle
 from unop2p.deal.shares import make_shares, verify_shares
 from unop2p.deal.shuffle import ReplayedArgument, ShuffleArgument
@@ -51,7 +58,7 @@ class CheckedShares:
 class CheckedShuffle:
     """The outputs of a shuffle whose proofs hold, list by list."""
 
-    parts: tuple[tuple[MaskedCard, ...], ...]
+    parts: tuple[VerifiedDeck, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +247,7 @@ class ShuffleTask:
         if self.inputs is not None:
             return self.inputs
         assert self.previous is not None
-        return take_shuffle(self.previous, self.counts)
+        return tuple(deck.as_inputs() for deck in take_shuffle(self.previous, self.counts))
 
     def check(self, body: bodies.Shuffled, *, trusted: bool) -> Checked:
         """Check a shuffle of every list.
@@ -250,7 +257,7 @@ class ShuffleTask:
             ProofError: a proof that does not hold.
         """
         if trusted:
-            return CheckedShuffle(parts=take_shuffle(body, self.counts))
+            return _trusted(body, self.counts)
         if len(body.parts) != len(self.counts):
             message = f"{len(body.parts)} lists where {len(self.counts)} are shuffled"
             raise MalformedError(message)
@@ -276,12 +283,14 @@ class ShuffleTask:
             base=self.base,
             parts=tuple(bodies.ShuffledPart(cards=out, proof=proof) for out, proof in made),
         )
-        return body, CheckedShuffle(parts=take_shuffle(body, self.counts))
+        return body, _trusted(body, self.counts)
 
 
-def take_shuffle(
-    body: bodies.Shuffled, counts: tuple[int, ...]
-) -> tuple[tuple[MaskedCard, ...], ...]:
+def _trusted(body: bodies.Shuffled, counts: tuple[int, ...]) -> CheckedShuffle:
+    return CheckedShuffle(parts=tuple(deck.trusted() for deck in take_shuffle(body, counts)))
+
+
+def take_shuffle(body: bodies.Shuffled, counts: tuple[int, ...]) -> tuple[UnverifiedDeck, ...]:
     """Read the outputs of a shuffle without checking its proofs.
 
     Raises:
@@ -291,7 +300,8 @@ def take_shuffle(
         message = f"{len(body.parts)} lists where {len(counts)} are shuffled"
         raise MalformedError(message)
     return tuple(
-        decode_cards(part.cards, count) for part, count in zip(body.parts, counts, strict=True)
+        UnverifiedDeck(decode_cards(part.cards, count))
+        for part, count in zip(body.parts, counts, strict=True)
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from unop2p.deal import group, keys, masking, shares, shuffle, statements, transcript
 from unop2p.deal.group import Point, hash_to_scalar
-from unop2p.deal.masking import MaskedCard, decode_cards
+from unop2p.deal.masking import MaskedCard, VerifiedDeck, decode_cards
 from unop2p.deal.shares import PROOF_BYTES
 from unop2p.deal.shuffle import ReplayedArgument, ShuffleArgument
 from unop2p.deal.transcript import ProofContext
@@ -91,10 +91,10 @@ class Unchecked:
         cards: Sequence[MaskedCard],
         outputs: bytes,
         proof: bytes,
-    ) -> tuple[MaskedCard, ...]:
+    ) -> VerifiedDeck:
         """Take the outputs as they are."""
         del context, joint_key, proof
-        return decode_cards(outputs, len(cards))
+        return VerifiedDeck(decode_cards(outputs, len(cards)))
 
 
 def _shuffle_proofs(stack: ExitStack) -> None:

@@ -37,7 +37,7 @@ def inputs_of(task: ShuffleTask) -> Cards:
     if task.inputs is not None:
         return task.inputs[0]
     assert task.previous is not None
-    return take_shuffle(task.previous, task.counts)[0]
+    return take_shuffle(task.previous, task.counts)[0].as_inputs()
 
 
 def is_first(chain: CheatChain) -> bool:
@@ -57,7 +57,9 @@ class ChangedCards(Trick):
             return body
         self.tried(chain)
         assert chain.state.joint is not None
-        cards = take_shuffle(body, tuple(len(part) for part in chain.state.plan.inputs))[0]
+        cards = take_shuffle(body, tuple(len(part) for part in chain.state.plan.inputs))[
+            0
+        ].as_inputs()
         changed = encode_cards(self.change(cards, chain.state.joint, chain))
         return replace(body, parts=(replace(body.parts[0], cards=changed), *body.parts[1:]))
 
