@@ -2,17 +2,34 @@
 
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from unop2p.cli.common import UsageError
+from unop2p.cli.common import UsageError, say
+from unop2p.deal.shuffle import CARDS_MAX
 from unop2p.edge.arguments import load_argument
+from unop2p.edge.errors import FolderError
 from unop2p.ids import SEATS_MAX, SEATS_MIN, Seat
 from unop2p.sim.lab.cheats import Cheat, UnknownDefenseError, near
+from unop2p.sim.lab.cost import (
+    DealCost,
+    PieceCost,
+    Prices,
+    deal_cost,
+    piece_costs,
+    prices,
+)
 from unop2p.sim.lab.defenses import DEFENSES
+from unop2p.sim.lab.matrix import matrix
 from unop2p.sim.lab.reader import Coalition, Learned
 from unop2p.sim.lab.registry import CHEATS, find
+from unop2p.sim.lab.report import cost_json, cost_lines, matrix_json, matrix_lines, page, summary
 from unop2p.sim.lab.run import BAD, Outcome, Plan, Report, run
 
+GROUPS = ("ristretto255", "toy")
+MATRIX_PEERS = (2, 3, 4)
+MATRIX_CARDS = (20, 54, 112)
+"""What the page of a matrix measures beside it."""
 THROUGH_EXIT_CODE = 50
 """A cheat got through, or an honest seat was blamed."""
 UNTRIED_EXIT_CODE = 51
@@ -28,6 +45,32 @@ class RunRequest:
     cheats: tuple[str, ...]
     seed: int
     without: tuple[str, ...]
+    group: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixRequest:
+    """What `lab matrix` was asked for."""
+
+    peers: int
+    deals: tuple[str, ...]
+    cheats: tuple[str, ...]
+    """Families, or single cheats; empty: all."""
+    seed: int
+    seeds: int
+    group: str
+    teeth: bool
+    html: Path | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostRequest:
+    """What `lab cost` was asked for."""
+
+    deals: tuple[str, ...]
+    peers: str
+    cards: str
+    html: Path | None
 
 
 def show_list(*, as_json: bool) -> int:
@@ -78,6 +121,7 @@ def run_one(request: RunRequest, *, as_json: bool) -> int:
             cheats=read_cheats(request.cheats, request.peers),
             seed=request.seed,
             without=read_defenses(request.without),
+            group=read_group(request.group),
             audit=not request.without,
         )
     )
@@ -86,6 +130,84 @@ def run_one(request: RunRequest, *, as_json: bool) -> int:
     else:
         print("\n".join(report_lines(report)))  # noqa: T201  # the command's result
     return exit_code([report])
+
+
+def run_matrix(request: MatrixRequest, *, as_json: bool) -> int:
+    """Run every cheat against every protocol, show it, and return the exit code.
+
+    Raises:
+        UsageError: a number of peers or seeds that cannot be.
+        UnknownCheatError: neither a family nor a cheat.
+        DealError: no such shuffle argument.
+        FolderError: the page cannot be written.
+    """
+    if request.seeds < 1:
+        message = f"`--seeds {request.seeds}`: at least one."
+        raise UsageError(message)
+    plan = Plan(peers=read_peers(request.peers), seed=request.seed, group=read_group(request.group))
+    deals = [load_argument(deal) for deal in request.deals]
+    cells = matrix(
+        read_families(request.cheats),
+        deals,
+        plan,
+        seeds=request.seeds,
+        teeth=request.teeth,
+        told=lambda cell: say(f"{cell.argument}  {cell.cheat.name}  {cell.outcome}"),
+    )
+    if request.html is not None:
+        costs = measure(deals, MATRIX_PEERS, MATRIX_CARDS)
+        write_page(request.html, page("Cheats against fair deals", cells, costs))
+    if as_json:
+        _print_json({"cells": matrix_json(cells), "summary": summary(cells)})
+    else:
+        print("\n".join(matrix_lines(cells)))  # noqa: T201  # the command's result
+    code = exit_code([report for cell in cells for report in cell.reports])
+    return THROUGH_EXIT_CODE if any(cell.is_bad for cell in cells) else code
+
+
+def run_cost(request: CostRequest, *, as_json: bool) -> int:
+    """Measure what deals cost, show it, and return the exit code.
+
+    Raises:
+        UsageError: numbers that cannot be.
+        DealError: no such shuffle argument.
+        FolderError: the page cannot be written.
+    """
+    peers = tuple(read_peers(number) for number in read_numbers(request.peers))
+    cards = read_numbers(request.cards)
+    if not all(1 <= count <= CARDS_MAX for count in cards):
+        message = f"`--cards {request.cards[:60]}`: from 1 to {CARDS_MAX}."
+        raise UsageError(message)
+    unit, pieces, deals = measure([load_argument(deal) for deal in request.deals], peers, cards)
+    if request.html is not None:
+        write_page(request.html, page("What a fair deal costs", (), (unit, pieces, deals)))
+    if as_json:
+        _print_json(cost_json(unit, pieces, deals))
+    else:
+        print("\n".join(cost_lines(unit, pieces, deals)))  # noqa: T201  # the command's result
+    return 0
+
+
+def measure(
+    deals: list[str], peers: tuple[int, ...], cards: tuple[int, ...]
+) -> tuple[Prices, list[PieceCost], list[DealCost]]:
+    """Measure operations and whole deals, and one multiplication in the same run."""
+    unit = prices()
+    pieces = piece_costs(deals, cards, unit)
+    return unit, pieces, [deal_cost(deal, count, unit) for deal in deals for count in peers]
+
+
+def write_page(path: Path, text: str) -> None:
+    """Write a page.
+
+    Raises:
+        FolderError: it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}."
+        raise FolderError(message) from error
 
 
 def exit_code(reports: list[Report]) -> int:
@@ -110,6 +232,47 @@ def read_peers(peers: int) -> int:
         message = f"`--peers {peers}`: a table has {SEATS_MIN} to {SEATS_MAX} seats."
         raise UsageError(message)
     return peers
+
+
+def read_group(name: str) -> str:
+    """Return the name of a group.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name not in GROUPS:
+        message = f"`--group {name[:60]}`: there are {' and '.join(GROUPS)}."
+        raise UsageError(message)
+    return name
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """Return numbers written as `20,54,112`.
+
+    Raises:
+        UsageError: something else.
+    """
+    numbers = text.split(",")
+    if not all(number.isdecimal() and number.isascii() for number in numbers):
+        message = f"'{text[:60]}': write numbers with commas between, such as 20,54,112."
+        raise UsageError(message)
+    return tuple(int(number) for number in numbers)
+
+
+def read_families(names: tuple[str, ...]) -> list[Cheat]:
+    """Return the cheats of some families, or the one cheat of that name; all where none is named.
+
+    Raises:
+        UnknownCheatError: neither a family nor a cheat.
+    """
+    if not names:
+        return list(CHEATS.values())
+    found: dict[str, Cheat] = {}
+    for name in names:
+        chosen = [cheat for cheat in CHEATS.values() if cheat.family == name]
+        for cheat in chosen or [find(name)]:
+            found[cheat.name] = cheat
+    return list(found.values())
 
 
 def read_cheats(texts: tuple[str, ...], peers: int) -> tuple[tuple[Cheat, Seat | None], ...]:

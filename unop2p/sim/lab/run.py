@@ -21,6 +21,7 @@ from unop2p.sim.lab.reader import Coalition, Learned, Reader, deck_truth
 from unop2p.sim.lab.stack import stack_deck
 from unop2p.sim.lab.trick import Trick, cheating_peer
 from unop2p.sim.ring import Network, Ring, StuckError
+from unop2p.sim.toy import in_toy_group
 from unop2p.table import bodies
 from unop2p.table.phases import Phase
 from unop2p.table.replay import is_replayed
@@ -71,6 +72,8 @@ class Plan:
     network: Network | None = None
     read: bool = True
     """Whether a reader tries to open every card; it takes about a third of the time."""
+    group: str = "ristretto255"
+    """Or `toy`: without any secrecy, and many times as fast."""
     audit: bool = False
     """Whether every honest seat's record is audited; it takes longer than the run."""
 
@@ -229,6 +232,8 @@ def _run_once(plan: Plan, seed: int) -> Report:
             trick.tap(ring, sender, data)
 
     with ExitStack() as stack:
+        if plan.group == "toy":
+            stack.enter_context(in_toy_group())
         stack.enter_context(without(plan.without))
         ring = Ring(
             plan.peers,
@@ -274,7 +279,9 @@ def _judge(
     tried = min(steps, default=None)
     reader = watch.reader
     if reader is not None and finding.outcome in {Outcome.HARMLESS, Outcome.WAITS, Outcome.CAUGHT}:
-        worst = max(reader.learned.items(), key=lambda item: item[1].too_much)
+        given = {seat for trick in watch.tricks if trick.gives_away for seat in trick.seats}
+        judged = [item for item in reader.learned.items() if given <= set(item[0])]
+        worst = max(judged, key=lambda item: item[1].too_much)
         if worst[1].too_much:
             who = " and ".join(map(str, worst[0])) or "nobody"
             finding.outcome = Outcome.THROUGH

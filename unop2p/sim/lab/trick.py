@@ -26,6 +26,8 @@ class Trick:
     """How many rounds the match needs, so that there is an occasion."""
     stacked = ""
     """Which hand of `stack.HANDS` the seat needs, so that there is an occasion."""
+    gives_away = False
+    """Whether the seats that do it give to others what they could as well tell them."""
     lawful = False
     """Whether what it says is allowed, so that its being settled is no harm."""
     seats: frozenset[Seat] = frozenset()

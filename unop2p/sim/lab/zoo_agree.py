@@ -88,7 +88,12 @@ def _another_shuffle(chain: CheatChain, body: bodies.Shuffled) -> bodies.Body:
 class TwoFaced(Trick):
     """Signs two things in a step, and shows each to one half."""
 
-    def __init__(self, phase: Phase, *, statements: bool, adopts: bool) -> None:
+    def __init__(
+        self, phase: Phase, *, statements: bool, adopts: bool, to_all: bool = False
+    ) -> None:
+        # Two adopts with one close that is made up fork nothing: no next step builds on an adopt.
+        self.lawful = not statements
+        self.to_all = to_all
         self.stacked = "guilty" if phase is Phase.ANSWER else ""
         self.phase = phase
         self.statements = statements
@@ -146,6 +151,8 @@ class TwoFaced(Trick):
             if sender not in seats or self.first_step is None or receiver in seats:
                 return False
             signed = codec.unpack(sealer.open(data))
+            if self.to_all:
+                return False
             half = self.halves.get(signed.hash)
             if half is None:
                 return isinstance(codec.decode(signed.payload), Tell)
@@ -274,7 +281,7 @@ def _two_faced(phase: Phase, *, statements: bool, adopts: bool) -> Cheat:
         sentence=f"A seat {told[kind]} in a {phase} step, one for each half of the table.",
         attacks=Promise.AGREEMENT,
         make=lambda: TwoFaced(phase, statements=statements, adopts=adopts),
-        stopped_by=("contradiction-checks",),
+        stopped_by=("contradiction-checks",) if statements else (),
         needs="replay" if phase is Phase.SEEDS else "",
     )
 
@@ -294,6 +301,13 @@ CHEATS = (
     *(_two_faced(phase, statements=False, adopts=True) for phase in _PHASES),
     # In a shuffle others build on one of the two, so that there is no second close to adopt.
     *(_two_faced(p, statements=True, adopts=True) for p in _PHASES if p is not Phase.SHUFFLE),
+    Cheat(
+        name="two-adopts-to-all",
+        family="agreement",
+        sentence="A seat adopts two closes of a deal step, and shows both to everybody.",
+        attacks=Promise.AGREEMENT,
+        make=lambda: TwoFaced(Phase.DEAL, statements=False, adopts=True, to_all=True),
+    ),
     Cheat(
         name="late-word",
         family="agreement",

@@ -220,6 +220,7 @@ class SharedKey(OwnKeys):
     """All seats that do it have one key together."""
 
     lawful = True
+    gives_away = True
     first: RoundKeys | None = None
 
     def keys(self, chain: CheatChain, drawn: RoundKeys) -> RoundKeys:

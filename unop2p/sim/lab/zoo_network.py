@@ -154,7 +154,9 @@ class Junk(Broker):
         self.make = make
 
     def tap(self, ring: Ring, sender: int, data: bytes) -> None:
-        """Send it to everybody."""
+        """Send it to everybody, once the table has begun: before, a ticket alone can spoil a lobby."""
+        if any(place.peer.chain is None for place in ring.places):
+            return
         for _ in range(JUNK_EACH):
             junk = self.make(ring, self.rng)
             for receiver in range(len(ring.places)):

@@ -1,0 +1,149 @@
+"""Every cheat of the zoo, caught or harmless: in the toy group, which is as strict and much faster."""
+
+import pytest
+
+from tests.sim.lab.support import try_cheat
+from unop2p.ids import Seat
+from unop2p.sim.lab.registry import CHEATS
+from unop2p.sim.lab.run import Outcome
+
+CALM = {
+    "last-word",
+    "shared-key",
+    "opposite-keys",
+    "late-word",
+    "two-adopts-to-all",
+    *(name for name in CHEATS if name.startswith(("two-adopts-in-", "accuse-", "stall-at-"))),
+    *(name for name, cheat in CHEATS.items() if cheat.family == "network"),
+}
+"""What changes nothing: nobody may be blamed for it."""
+QUICK = {"keys", "shuffle", "shares"}
+LATE = {
+    "old-proof-round",
+    "old-shares-round",
+    "old-key-proof-round",
+    "false-shares-solved",
+}
+"""These need a second round, or a search."""
+CHEAP = [n for n, cheat in CHEATS.items() if cheat.family in QUICK and n not in LATE | CALM]
+FIELDS = [
+    name
+    for name, cheat in CHEATS.items()
+    if cheat.family == "fields"
+    and name.rpartition("-in-")[2].startswith(("reveal", "shuffle", "shares"))
+]
+PLAY = [
+    "card-not-held",
+    "other-face",
+    "position-twice",
+    "no-such-seat",
+    "card-that-does-not-fit",
+    "out-of-turn",
+    "assent-for-a-piece",
+    "lie-innocent",
+    "guilty-by-another-card",
+    "guilty-by-a-card-elsewhere",
+    "large-scalar-in-play-response",
+    "large-scalar-in-innocent-challenge",
+    "high-bit-in-guilty-share",
+]
+AGREEMENT = [
+    *(f"two-statements-in-{phase}" for phase in ("commit", "reveal", "shuffle", "deal", "turn")),
+    *(f"two-words-in-{phase}" for phase in ("commit", "deal", "answer")),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*CHEAP, *FIELDS, *PLAY, *AGREEMENT])
+def test_a_cheat_is_caught_in_the_step_in_which_it_was_tried(name: str) -> None:
+    report = try_cheat(name, group="toy", read=False)
+    assert report.outcome is Outcome.CAUGHT, report.reason
+    assert report.blamed == (Seat(2),)
+    assert report.steps_late == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["leave-at-commit", "leave-at-shuffle", "leave-at-answer"])
+def test_a_seat_that_leaves_is_waited_for_and_not_blamed(name: str) -> None:
+    report = try_cheat(name, group="toy")
+    assert report.outcome is Outcome.WAITS, report.reason
+    assert report.waits_for == (Seat(2),)
+    assert report.learned_too_much == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        "last-word",
+        "late-word",
+        "accuse-with-truth",
+        "accuse-with-forged-pair",
+        "broker-drops",
+        "broker-shows-different-messages",
+        "broker-replays-yesterday",
+        "junk-with-ticket",
+        "stranger-with-ticket",
+    ],
+)
+def test_what_changes_nothing_lets_the_match_end_and_blames_nobody(name: str) -> None:
+    assert name in CALM
+    report = try_cheat(name, group="toy", read=False)
+    assert report.outcome is Outcome.HARMLESS, report.reason
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        "duplicate-card",
+        "false-share",
+        "false-shares-cancel",
+        "false-shares-solved",
+        "late-seed",
+        "key-without-proof",
+        "identity-key",
+        "lie-innocent",
+        "other-face",
+        "card-that-does-not-fit",
+        "large-scalar-in-shares-response",
+        "two-words-in-commit",
+        "remask-alike",
+    ],
+)
+def test_without_its_defense_a_cheat_is_not_caught(name: str) -> None:
+    cheat = CHEATS[name]
+    report = try_cheat(name, without=cheat.stopped_by, group="toy", read=False)
+    assert report.outcome in {Outcome.THROUGH, Outcome.UNNAMED, Outcome.SPLIT}, report.outcome
+
+
+@pytest.mark.slow
+def test_a_rogue_key_reads_the_whole_deck_where_keys_are_neither_committed_nor_proved() -> None:
+    report = try_cheat("rogue-key", without=("seed-commitments", "key-proofs"), group="toy")
+    assert report.outcome is Outcome.THROUGH
+    assert "112 cards" in report.reason
+    for one in ("seed-commitments", "key-proofs"):
+        assert try_cheat("rogue-key", without=(one,), group="toy").outcome is Outcome.CAUGHT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["duplicate-card", "spoil-card", "swap-cards"])
+def test_where_shuffles_are_replayed_a_false_one_is_proved_by_the_end_of_the_round(
+    name: str,
+) -> None:
+    report = try_cheat(name, argument="commit-reveal", group="toy", read=False)
+    assert report.outcome is Outcome.CAUGHT, report.reason
+    assert report.blamed == (Seat(2),)
+    assert report.evidence == ("seat 2: statement `seed`",)
+    bare = try_cheat(
+        name, argument="commit-reveal", without=("shuffle-replay",), group="toy", read=False
+    )
+    assert bare.outcome is not Outcome.CAUGHT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20, 26))
+def test_honest_seats_are_never_blamed_whatever_the_network_does(seed: int) -> None:
+    report = try_cheat("broker-does-all", group="toy", seed=seed, peers=3, read=False)
+    assert report.outcome is Outcome.HARMLESS, report.reason
+    assert report.blamed == ()
