@@ -1,10 +1,14 @@
 """The zoo as a list."""
 
+from pathlib import Path
+
 import pytest
 
 from unop2p.sim.lab.cheats import UnknownCheatError
 from unop2p.sim.lab.defenses import DEFENSES
 from unop2p.sim.lab.registry import CHEATS, find
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_every_defense_stops_some_cheat_by_itself_or_with_others() -> None:
@@ -39,3 +43,11 @@ def test_a_name_that_is_like_none_is_answered_without_a_guess() -> None:
     with pytest.raises(UnknownCheatError) as raised:
         find("zzzzzzzzzzz")
     assert "Did you mean" not in raised.value.sentence()
+
+
+def test_the_reference_tells_of_every_cheat_and_defense_as_the_program_does() -> None:
+    page = (ROOT / "docs" / "reference" / "lab.md").read_text(encoding="utf-8")
+    for cheat in CHEATS.values():
+        assert f"| `{cheat.name}` | {cheat.attacks.value} | {cheat.sentence}" in page, cheat.name
+    for defense in DEFENSES.values():
+        assert f"| `{defense.name}` | {defense.sentence} |" in page, defense.name
