@@ -21,71 +21,19 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench import rounds
+from tests.bench.deal import crypto
 from unop2p.cli.match import MatchPlan, run_match
-from unop2p.deal.group import hash_to_point, mul
-from unop2p.deal.keys import derive_round_keys, joint_key
-from unop2p.deal.masking import FaceTable, trivial_cards
-from unop2p.deal.proved import ProvedShuffle
-from unop2p.deal.shares import make_shares, verify_shares
-from unop2p.deal.transcript import ProofContext
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.mqtt import MQTTTransport
 from unop2p.log.messages import Signed
 from unop2p.peer.events import Settled
-from unop2p.rules.cards import deck_for
 from unop2p.rules.options import preset
 from unop2p.wire.codec import pack
 from unop2p.wire.sealing import LENGTH_BYTES, NONCE_BYTES, TAG_BYTES, padded_length
 
 BARE_STEPS = 150
 """Enough for a median; a round has about 75 steps."""
-
-
-def timed(work: Callable[[], object], runs: int = 5) -> float:
-    """Return the best CPU time of some runs, in ms: noise only ever adds."""
-    best = float("inf")
-    for _ in range(runs):
-        began = time.process_time()
-        work()
-        best = min(best, time.process_time() - began)
-    return best * 1000
-
-
-def crypto(count: int = 112) -> dict[str, object]:
-    """Steps of the deal in units of one group multiplication (mu) of this very run."""
-    point = hash_to_point("bench", b"point")
-    scalar = secrets.randbits(251)
-    mu = timed(lambda: [mul(scalar, point) for _ in range(500)]) / 500
-    context = ProofContext(
-        table_id=bytes(16), round_index=0, step=2, head=bytes(32), author=bytes(32), joint_key=b""
-    )
-    keys = [
-        derive_round_keys(secrets.token_bytes(32), table_id=bytes(16), round_index=0, seat=seat)
-        for seat in range(4)
-    ]
-    joint = joint_key([key.public for key in keys])
-    faces = [str(face) for face in deck_for(preset("official"))][:count]
-    table = FaceTable(sorted(set(faces)))
-    deck = trivial_cards([table.point(face) for face in faces], joint)
-    argument = ProvedShuffle()
-    outputs, proof = argument.shuffle(context, joint, deck, secrets.token_bytes)
-    cards = argument.verify(context, joint, deck, outputs, proof)
-    batch = cards[:63]
-    shares = make_shares(context, keys[0].secret, batch, secrets.token_bytes)
-    return {
-        "mu_us": round(mu * 1000, 1),
-        "cards": len(deck),
-        "shuffle_and_prove_mu": round(
-            timed(lambda: argument.shuffle(context, joint, deck, secrets.token_bytes)) / mu
-        ),
-        "verify_shuffle_mu": round(
-            timed(lambda: argument.verify(context, joint, deck, outputs, proof)) / mu
-        ),
-        "verify_63_shares_mu": round(
-            timed(lambda: verify_shares(context, keys[0].public, batch, shares)) / mu
-        ),
-    }
 
 
 def help_ratio(runs: int = 9) -> dict[str, object]:

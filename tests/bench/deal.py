@@ -150,7 +150,7 @@ def rows() -> dict[str, Row]:
             work=lambda: prove_none_of(
                 context, own.secret, own.public, hand, allowed, secrets.token_bytes
             ),
-            bound_mu=800,
+            bound_mu=700,
         ),
         "check 7 cards, 27 faces": Row(
             work=lambda: verify_none_of(context, own.public, hand, allowed, claim), bound_mu=900
