@@ -71,33 +71,35 @@ def test_a_signal_leaves_the_table_in_good_order_and_the_same_command_goes_on(
     assert len(set(notes)) == 1
 
 
-@pytest.mark.parametrize("words", [("bot",), ("watch",), ("join", "--plain")], ids=lambda w: w[0])
-def test_a_signal_ends_whoever_sits_or_watches(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_a_signal_ends_whoever_sits_or_watches(tmp_path: Path) -> None:
     port = free_port()
     url = f"mqtt://127.0.0.1:{port}"
+    programs: dict[str, subprocess.Popen[bytes]] = {}
+    screens = {name: tmp_path / name for name in ("host", "bot", "watch", "join")}
     with mosquitto(tmp_path, "allow_anonymous true", port):
-        opener_screen, screen = tmp_path / "opener", tmp_path / "screen"
-        record = tmp_path / "record.jsonl"
-        programs = []
         try:
-            with opener_screen.open("wb") as out:
-                programs.append(
-                    start(
-                        tmp_path / "a", "host", "--seats", "3", "--plain", "--broker", url, out=out
-                    )
-                )
-            ticket = ticket_in(opener_screen)
-            with screen.open("wb") as out:
-                words = (*words, ticket, "--record", str(record))
-                programs.append(start(tmp_path / "b", *words, out=out))
+            with screens["host"].open("wb") as out:
+                opening = ("host", "--seats", "4", "--plain", "--broker", url)
+                programs["host"] = start(tmp_path / "a", *opening, out=out)
+            ticket = ticket_in(screens["host"])
+            for words in (("bot",), ("watch",), ("join", "--plain")):
+                record = tmp_path / f"{words[0]}.jsonl"
+                with screens[words[0]].open("wb") as out:
+                    programs[words[0]] = start(
+                        tmp_path / f"home-{words[0]}", *words, ticket, "--record", str(record),
+                        out=out,
+                    )  # fmt: skip
             deadline = time.monotonic() + 30
-            while not record.exists() and time.monotonic() < deadline:
+            while len(list(tmp_path.glob("*.jsonl"))) < 3 and time.monotonic() < deadline:
                 time.sleep(0.02)
-            programs[1].send_signal(signal.SIGTERM)
-            assert programs[1].wait(20) == 128 + signal.SIGTERM, screen.read_text()
-            assert "Traceback" not in screen.read_text()
+            for program in programs.values():
+                program.send_signal(signal.SIGTERM)
+            codes = {name: program.wait(20) for name, program in programs.items()}
+            text = "".join(screen.read_text() for screen in screens.values())
+            assert codes == dict.fromkeys(programs, 128 + signal.SIGTERM), text
+            assert "Traceback" not in text
         finally:
-            end(*programs)
+            end(*programs.values())
 
 
 def test_a_signal_ends_a_match_and_a_broker(tmp_path: Path) -> None:
