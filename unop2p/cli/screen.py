@@ -15,7 +15,7 @@ from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.errors import EdgeError
 from unop2p.peer.events import Stop
 from unop2p.peer.lobby import Role
-from unop2p.repl.app import App
+from unop2p.repl.app import SEARCH_S, STILL_LOOKING, App
 from unop2p.repl.render import Renderer
 from unop2p.table.genesis import Table
 from unop2p.table.notices import Warned
@@ -98,6 +98,7 @@ class Screen:
     async def run_without_app(self) -> int:
         """Let a bot play, or a spectator watch, with lines on standard output."""
         printer = asyncio.create_task(self._print())
+        looking = asyncio.get_running_loop().call_later(SEARCH_S, self._still_looking)
         try:
             return await self._run(None)
         except asyncio.CancelledError:
@@ -105,18 +106,29 @@ class Screen:
                 say(self._hint)
             raise
         finally:
+            looking.cancel()
             printer.cancel()
             result, *_ = await asyncio.gather(printer, return_exceptions=True)
             if isinstance(result, BrokenPipeError):
                 raise result
 
+    def _still_looking(self) -> None:
+        if self._status.status is LinkStatus.UP and not self.runner.driver.snapshot().seats_wanted:
+            say(STILL_LOOKING)
+
     async def _print(self) -> None:
         renderer = Renderer(color=False)
         driver = self.runner.driver
+        rules: list[str] | None = None
         while True:
             notice = await driver.notices.get()
+            view = driver.snapshot()
+            lines = renderer.notice(notice, view)
+            if rules is None and view.seats_wanted:
+                rules = renderer.rules(view, short=True)
+                lines = [*rules, *lines]
             try:
-                for line in renderer.notice(notice, driver.snapshot()):
+                for line in lines:
                     print(line, flush=True)  # noqa: T201  # the command's result
             except BrokenPipeError:
                 # Nobody reads any more. A seat plays on all the same; who only watches goes.
