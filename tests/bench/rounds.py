@@ -15,7 +15,7 @@ from random import Random
 
 from unop2p.ids import Seat
 from unop2p.rules.dealt import DealtGame
-from unop2p.rules.due import ReactionDue
+from unop2p.rules.due import ReactionDue, TurnDue
 from unop2p.rules.moves import Move
 from unop2p.rules.options import PRESETS, Options, with_overrides
 
@@ -24,25 +24,38 @@ SAME = {"drawn_card": "must_play", "uno_penalty": 0}
 SEATS = (Seat(0), Seat(1))
 
 
-def play_round(options: Options, rng: Random) -> int:
+class Chance:
+    """Even enough for a bench, and quick: what is timed are rules, not dice."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed).random
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number, 0 <= it < stop."""
+        return int(self._random() * stop)
+
+
+def play_round(options: Options, rng: Chance) -> int:
     """Play one round; return how many decisions it took."""
     game = DealtGame.start(options, SEATS, SEATS[rng.randrange(2)], rng)
     decisions = 0
-    while not game.round.over:
-        if isinstance(game.round.due, ReactionDue):
-            said: list[tuple[Seat, Move]] = []
-            for seat in game.asked:
+    while True:
+        match game.round.due:
+            case TurnDue(seat=seat):
                 legal = game.legal(seat)
-                choice = rng.randrange(len(legal) + 1)  # or say nothing
-                decisions += bool(legal)
-                if choice < len(legal):
-                    said.append((seat, legal[choice]))
-            game.react(tuple(said))
-            continue
-        (seat,) = game.asked
-        legal = game.legal(seat)
-        game.act(seat, legal[rng.randrange(len(legal))])
-        decisions += 1
+                game.act(seat, legal[rng.randrange(len(legal))])
+                decisions += 1
+            case ReactionDue():
+                said: list[tuple[Seat, Move]] = []
+                for seat in game.asked:
+                    legal = game.legal(seat)
+                    choice = rng.randrange(len(legal) + 1)  # or say nothing
+                    decisions += bool(legal)
+                    if choice < len(legal):
+                        said.append((seat, legal[choice]))
+                game.react(tuple(said))
+            case _:
+                break
     return decisions
 
 
@@ -81,7 +94,7 @@ def figures(runs: int = 7, seconds: float = 0.7) -> dict[str, object]:
         name: with_overrides(options, {"voluntary_draw": False})
         for name, options in PRESETS.items()
     }
-    rng = Random(1)
+    rng = Chance(1)
     rates: dict[str, list[float]] = {name: [] for name in ["rlcard", *presets]}
     for _ in range(runs):
         if theirs is not None:

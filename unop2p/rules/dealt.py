@@ -12,6 +12,7 @@ from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.cards import HAND_SIZE, Face, deck_for
+from unop2p.rules.fits import all_fits
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
 from unop2p.rules.listing import turn_moves
 from unop2p.rules.match import Match, score_round, start_match
@@ -19,7 +20,7 @@ from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import problem
-from unop2p.rules.transition import advance, make_move, winning_reaction
+from unop2p.rules.transition import advance, draw_and_keep, make_move, winning_reaction
 from unop2p.rules.view import PlayerView
 
 T = TypeVar("T")
@@ -161,11 +162,9 @@ class DealtGame:
         return moves
 
     def _is_listed(self, seat: Seat, move: Move) -> bool:
-        """Return whether a move is one of those listed for this very position and hand."""
+        """Return whether a move is one of those listed for this very position; hands change with it."""
         known = self.listed
         if known is None or known[0] is not self.round or known[1] != seat:
-            return False
-        if known[2] != self.held(seat):
             return False
         for lawful in known[3]:  # noqa: SIM110  # asked at every move, and faster so
             if move is lawful:
@@ -225,13 +224,28 @@ class DealtGame:
 
     def _turn_act(self, seat: Seat, move: Move) -> None:
         if self._is_listed(seat, move):
+            if isinstance(move, Draw) and self._draws_in_vain():
+                self._take(seat, 1)
+                self.round = draw_and_keep(self.round)
+                self.drawn = None
+                return
             self.round = make_move(self.round, seat, move)
         else:
             self._judge(seat, move)
-        if not self.round.fouled:
+        after = self.round
+        if not after.fouled:
             self._drop(seat, move)
             self.drawn = None
-        self.settle()
+        if after.phase is not TurnPhase.START or not isinstance(after.due, dues.TurnDue):
+            self.settle()
+
+    def _draws_in_vain(self) -> bool:
+        """Return whether the seat in turn draws a card that does not fit, and can only pass."""
+        state = self.round
+        if state.phase is not TurnPhase.START or not self.pile or state.options.draw_until_playable:
+            return False
+        fitting = all_fits(state.color, state.discards[-1], state.options.symbol_match)
+        return self.pile[0] not in fitting
 
     def _judge(self, seat: Seat, move: Move) -> None:
         reason = refusal(self.round, seat, move, self.held(seat), self.drawn)

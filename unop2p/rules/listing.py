@@ -49,13 +49,15 @@ def turn_moves(
     round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None, *, name_targets: bool
 ) -> tuple[Move, ...]:
     """Return the lawful moves of the seat in turn: plays by card, then the others."""
-    match round_.phase:
-        case TurnPhase.COLOR:
-            return _NAMES
-        case TurnPhase.ATTACKED:
-            return _answers(round_, seat, hand, name_targets=name_targets)
-        case _:
-            return _free_moves(round_, seat, hand, drawn, name_targets=name_targets)
+    phase = round_.phase
+    if phase is TurnPhase.START:
+        return _free_moves(round_, seat, hand, hand, name_targets=name_targets)
+    if phase is TurnPhase.AFTER_DRAW:
+        only = drawn if drawn is not None else hand[-1]
+        return _free_moves(round_, seat, hand, (only,), name_targets=name_targets)
+    if phase is TurnPhase.ATTACKED:
+        return _answers(round_, seat, hand, name_targets=name_targets)
+    return _NAMES
 
 
 def _answers(
@@ -75,18 +77,22 @@ def _answers(
 
 
 def _free_moves(
-    round_: Round, seat: Seat, hand: Sequence[Face], drawn: Face | None, *, name_targets: bool
+    round_: Round,
+    seat: Seat,
+    hand: Sequence[Face],
+    tried: Sequence[Face],
+    *,
+    name_targets: bool,
 ) -> tuple[Move, ...]:
+    """Return plays of the cards that may be tried, and to draw or to pass."""
     options = round_.options
-    after = round_.phase is TurnPhase.AFTER_DRAW
-    place = (round_.color, round_.discards[-1], options.symbol_match)
-    faces: Collection[Face] = all_fits(*place).intersection(
-        (drawn if drawn is not None else hand[-1],) if after else hand
-    )
+    fitting = all_fits(round_.color, round_.discards[-1], options.symbol_match)
+    faces: Collection[Face] = fitting.intersection(tried)
     if len(faces) > 1:
         faces = sorted(faces, key=ORDER.__getitem__)
     # Where nothing is chosen and nothing called there is one way to play a colored card.
     plain = round_.hand_counts[seat] > PAIR and not options.hand_moves
+    pairs = options.play_pairs != "off" and round_.phase is TurnPhase.START
     able = False
     found: list[Move] = []
     for face in faces:
@@ -102,20 +108,16 @@ def _free_moves(
             found.append(_PLAIN[face])
         else:
             found += plays(round_, seat, (face,), name_targets=name_targets)
-        pairs = options.play_pairs != "off" and not after and hand.count(face) >= PAIR
-        if pairs and pairs_with(round_, face):
+        if pairs and hand.count(face) >= PAIR and pairs_with(round_, face):
             found += plays(round_, seat, (face, face), name_targets=name_targets)
-    until, must = options.draw_until_playable, options.drawn_card == "must_play"
-    if not after:
+    if round_.phase is TurnPhase.START:
         if options.voluntary_draw or not able:
             found.append(_DRAW)
     elif able:
-        if not must:
+        if options.drawn_card == "may_play":
             found.append(_PASS)
-    elif until:
-        found.append(_DRAW)
     else:
-        found.append(_PASS)
+        found.append(_DRAW if options.draw_until_playable else _PASS)
     return tuple(found)
 
 

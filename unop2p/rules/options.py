@@ -55,7 +55,7 @@ NAME_CHARACTERS_MAX: Final = 24
 TEAM_SEATS_MIN: Final = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """What is played at a table. The defaults are the `official` preset.
 
@@ -109,6 +109,12 @@ class Options:
         for name in FIELD_NAMES:
             _check_value(name, getattr(self, name))
         _check_sense(self)
+        values = tuple(getattr(self, name) for name in FIELD_NAMES)
+        self.__dict__["known_hash"] = hash(values)
+
+    def __hash__(self) -> int:
+        """Return the hash, which is asked for often and counted once."""
+        return self.__dict__["known_hash"]  # type: ignore[no-any-return]  # an int, from above
 
 
 FIELD_NAMES: Final = tuple(field.name for field in fields(Options))

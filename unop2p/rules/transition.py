@@ -229,10 +229,41 @@ def _accept(round_: Round, seat: Seat) -> Round:
         turn = attack.by if two_seats else round_.next_seat(attack.by)
     else:
         turn = round_.next_seat(seat)
-    relieved = evolve(round_, attack=None, phase=TurnPhase.START, turn=turn)
-    if not attack.cards:
-        return _begin(relieved)
-    return _owe(relieved, ((seat, attack.cards),), Resume.NEW_TURN)
+    owed = ((seat, attack.cards),) if attack.cards else ()
+    relieved = evolve(
+        round_,
+        attack=None,
+        phase=TurnPhase.START,
+        turn=turn,
+        owed=owed,
+        resume=Resume.NEW_TURN,
+        due=dues.DealCards(draws=owed),
+    )
+    return relieved if 0 < attack.cards <= round_.pile_count else _pay(relieved)
+
+
+def draw_and_keep(round_: Round) -> Round:
+    """Return the round after the seat in turn has drawn a card from the pile, and passed.
+
+    The same as `Draw`, `CardsDealt` and `Pass` one after another: most draws are so.
+    """
+    seat = round_.turn
+    assert round_.phase is TurnPhase.START
+    assert round_.pile_count
+    turn = round_.next_seat(seat)
+    counts, called = _with_count(round_, seat, round_.hand_counts[seat] + 1)
+    return evolve(
+        round_,
+        turn=turn,
+        hand_counts=counts,
+        called=called,
+        pile_count=round_.pile_count - 1,
+        resume=Resume.DRAWN,
+        idle=0,
+        fined=NOBODY,
+        fouled=False,
+        due=dues.turn_due(turn),
+    )
 
 
 def _judge(round_: Round, shown: Face | None) -> Round:
@@ -260,10 +291,12 @@ def _judge(round_: Round, shown: Face | None) -> Round:
 def _play(round_: Round, seat: Seat, play: Play) -> Round:
     face, options = play.cards[0], round_.options
     left = round_.hand_counts[seat] - len(play.cards)
-    quiet = left > 1 and options.jump_in == "off" and round_.phase is not TurnPhase.ATTACKED
-    if quiet and face in plain_faces(options.hand_moves) and not play.uno and len(play.cards) == 1:
+    # Nobody can react to what leaves two cards, and a call is out of place with it.
+    quiet = left > 1 and options.jump_in == "off" and not play.uno
+    if quiet and round_.attack is None and face in plain_faces(options.hand_moves):
         return _play_plain(round_, seat, play, left)
     effect = effect_of(face, options)
+    quiet = quiet and effect is HandMove.STAY and face.kind is not Kind.BLANK
     duty = left == 1 and options.uno_penalty > 0 and effect is HandMove.STAY
     answering = round_.attack if round_.phase is TurnPhase.ATTACKED else None
     direction, turn, attack = strike(round_, seat, face, answering=answering)
@@ -291,7 +324,12 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
         effect_target=play.target,
         catchable=frozenset({seat}) if duty and not play.uno else NOBODY,
         idle=0,
+        owed=(),
+        fined=NOBODY if quiet else round_.fined,
+        due=dues.turn_due(turn) if quiet else round_.due,
     )
+    if quiet:
+        return played
     if not left and effect is not HandMove.SHUFFLE:
         return _went_out(played)
     fine = options.foul_penalty
@@ -308,7 +346,7 @@ def _play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
     turn = round_.next_seat(seat)
     return evolve(
         round_,
-        discards=(*round_.discards, face),
+        discards=(*round_.discards, *play.cards),
         color=play.color or face.color,
         actor=seat,
         phase=TurnPhase.START,
@@ -457,10 +495,25 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
             idle=0,
             due=dues.turn_due(round_.turn),
         )
-    changed = {seat: round_.hand_counts[seat] + count for seat, count in draws}
-    taken = sum(count for _, count in draws)
-    dealt = evolve(round_, pile_count=round_.pile_count - taken, owed=())
-    return _go_on(with_counts(dealt, changed), drew=True)
+    held, called = list(round_.hand_counts), round_.called
+    for seat, count in draws:
+        held[seat] += count
+        called -= {seat}
+    pile_count = round_.pile_count - sum(count for _, count in draws)
+    if round_.resume is Resume.NEW_TURN:
+        return evolve(
+            round_,
+            hand_counts=tuple(held),
+            called=called,
+            pile_count=pile_count,
+            effect=HandMove.STAY,
+            effect_target=None,
+            owed=(),
+            fined=NOBODY,
+            due=dues.turn_due(round_.turn),
+        )
+    dealt = evolve(round_, hand_counts=tuple(held), called=called, pile_count=pile_count, owed=())
+    return _go_on(dealt, drew=True)
 
 
 def _go_on(round_: Round, *, drew: bool) -> Round:
