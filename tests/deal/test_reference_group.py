@@ -1,6 +1,9 @@
 """Plain Python against the vectors of the RFC, and against libsodium, byte for byte."""
 
 import hashlib
+import importlib.util
+import sys
+from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
@@ -86,6 +89,38 @@ def test_both_compute_alike(left: bytes, right: bytes, scalar: bytes) -> None:
     ):
         mine, theirs = getattr(reference_group, call), getattr(sodium_group, call)
         assert mine(*inputs) == theirs(*inputs)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[ModuleType]:
+    """Load the module a second time, as if gmpy2 were not there."""
+    found = importlib.util.find_spec("unop2p.deal.reference_group")
+    assert found is not None and found.loader is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "gmpy2", None)
+        module = importlib.util.module_from_spec(found)
+        found.loader.exec_module(module)
+        assert module.number is int
+        yield module
+
+
+@settings(max_examples=20, deadline=None)
+@given(left=POINTS, right=POINTS, scalar=SCALARS, data=st.binary(min_size=64, max_size=64))
+def test_numbers_of_python_and_of_gmp_come_to_the_same_bytes(
+    plain: ModuleType, left: bytes, right: bytes, scalar: bytes, data: bytes
+) -> None:
+    for name, inputs in (
+        ("raw_add", (left, right)),
+        ("raw_sub", (left, right)),
+        ("raw_mul", (scalar, left)),
+        ("raw_base", (scalar,)),
+        ("raw_from_hash", (data,)),
+        ("raw_valid", (data[:32],)),
+        ("raw_valid", (left,)),
+    ):
+        result = getattr(plain, name)(*inputs)
+        assert result == getattr(reference_group, name)(*inputs)
+        assert type(result) in {bytes, bool}
 
 
 @given(POINTS)

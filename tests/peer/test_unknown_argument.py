@@ -1,4 +1,4 @@
-"""A table that is dealt in a way which we do not know: a sentence, and no endless wait."""
+"""A table that is dealt in another way than usual: who sits down is told, or goes if it cannot."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tests.peer.test_ring import SHORT
 from unop2p.deal.proved import ProvedShuffle
 from unop2p.peer.core import Peer
 from unop2p.sim.ring import Ring
-from unop2p.table import genesis
+from unop2p.table import genesis, notices
 from unop2p.table.genesis import UnknownArgumentError
 from unop2p.table.work import ARGUMENTS
 
@@ -38,3 +38,22 @@ def test_a_joiner_that_lacks_the_tables_argument_says_so_and_goes(
     assert "`our-own`" in stop.reason
     assert "--deal" in stop.reason
     assert ring.places[0].stop is None
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("proved", []),
+        ("commit-reveal", ["a cheat may choose and know every card"]),
+        ("our-own", ["`our-own`, which is not part of this program"]),
+    ],
+)
+def test_who_sits_down_is_told_what_another_deal_means(
+    own: str, argument: str, said: list[str]
+) -> None:
+    ring = Ring(2, SHORT, argument=argument)
+    ring.run(lambda r: all(place.peer.chain is not None for place in r.places))
+    for place in ring.places:
+        told = [n.text for n in place.notices if isinstance(n, notices.Warned)]
+        assert len(told) == len(said)
+        assert all(part in text for part, text in zip(said, told, strict=True))

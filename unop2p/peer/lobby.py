@@ -23,6 +23,7 @@ from unop2p.table.genesis import (
     make_table,
 )
 from unop2p.table.lookalike import skeleton
+from unop2p.table.replay import is_replayed
 from unop2p.table.talk import Refuse
 from unop2p.wire import codec
 
@@ -113,6 +114,8 @@ class Lobby:
         self.offer, self.offered = signed, offer
         if self.desk.replaying:
             return
+        if offer.argument != "proved":
+            self.desk.notify(notices.Warned(text=_deal_warning(offer.argument)))
         if signed.author != self.desk.public:
             self.desk.keep(signed)
         if self.role is not Role.SPECTATOR and self.own_join is None:
@@ -263,3 +266,13 @@ class Lobby:
             if self.own_join is not None:
                 self.desk.publish(self.own_join)
         self.desk.wake(self.said_ms + JOIN_EVERY_MS)
+
+
+def _deal_warning(argument: str) -> str:
+    """Return what a player should know of a table whose shuffles are not proved as usual."""
+    if is_replayed(argument):
+        return (
+            f"Cards are dealt by `{argument}`: a false shuffle is found only when the round has "
+            "ended. Until then a cheat may choose and know every card. All hands are known then."
+        )
+    return f"Cards are dealt by `{argument}`, which is not part of this program."
