@@ -27,10 +27,19 @@ LATE = {
 """These need a second round, or a search."""
 CHEAP = [n for n, cheat in CHEATS.items() if cheat.family in QUICK and n not in LATE | CALM]
 FIELDS = [
-    name
-    for name, cheat in CHEATS.items()
-    if cheat.family == "fields"
-    and name.rpartition("-in-")[2].startswith(("reveal", "shuffle", "shares"))
+    "identity-in-reveal-key",
+    "unreduced-point-in-reveal-key",
+    "large-scalar-in-reveal-response",
+    "high-bit-in-shuffle-c1",
+    "no-point-in-shuffle-c2",
+    "identity-in-shuffle-commitment",
+    "unreduced-point-in-shuffle-chain",
+    "large-scalar-in-shuffle-challenge",
+    "large-scalar-in-shuffle-s4",
+    "large-scalar-in-shuffle-s-hat",
+    "large-scalar-in-shuffle-s-prime",
+    "no-point-in-shares-share",
+    "large-scalar-in-shares-challenge",
 ]
 PLAY = [
     "card-not-held",
@@ -46,6 +55,8 @@ PLAY = [
     "large-scalar-in-play-response",
     "large-scalar-in-innocent-challenge",
     "high-bit-in-guilty-share",
+    "hidden-wild-proved",
+    "hidden-keep-proved",
 ]
 AGREEMENT = [
     *(f"two-statements-in-{phase}" for phase in ("commit", "reveal", "shuffle", "deal", "turn")),
@@ -54,12 +65,32 @@ AGREEMENT = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*CHEAP, *FIELDS, *PLAY, *AGREEMENT])
+@pytest.mark.parametrize("name", [*CHEAP, *FIELDS, *PLAY])
 def test_a_cheat_is_caught_in_the_step_in_which_it_was_tried(name: str) -> None:
     report = try_cheat(name, group="toy", read=False)
     assert report.outcome is Outcome.CAUGHT, report.reason
     assert report.blamed == (Seat(2),)
     assert report.steps_late == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", AGREEMENT)
+def test_a_contradiction_to_two_halves_is_proved_before_the_next_step_is_settled(
+    name: str,
+) -> None:
+    report = try_cheat(name, group="toy", read=False)
+    assert report.outcome is Outcome.CAUGHT, report.reason
+    assert report.blamed == (Seat(2),)
+    assert report.steps_late in {0, 1}
+
+
+@pytest.mark.slow
+def test_a_move_made_unseen_is_proved_when_the_hands_are_open() -> None:
+    report = try_cheat("hidden-wild-audit", group="toy", read=False)
+    assert report.outcome is Outcome.CAUGHT, report.reason
+    assert "while holding" in report.reason
+    assert report.steps_late is not None
+    assert report.steps_late > 1
 
 
 @pytest.mark.slow
@@ -75,11 +106,8 @@ def test_a_seat_that_leaves_is_waited_for_and_not_blamed(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "last-word",
         "late-word",
-        "accuse-with-truth",
         "accuse-with-forged-pair",
-        "broker-drops",
         "broker-shows-different-messages",
         "broker-replays-yesterday",
         "junk-with-ticket",
@@ -101,14 +129,12 @@ def test_what_changes_nothing_lets_the_match_end_and_blames_nobody(name: str) ->
         "false-shares-cancel",
         "false-shares-solved",
         "late-seed",
-        "key-without-proof",
         "identity-key",
         "lie-innocent",
-        "other-face",
         "card-that-does-not-fit",
         "large-scalar-in-shares-response",
         "two-words-in-commit",
-        "remask-alike",
+        "hidden-draw-audit",
     ],
 )
 def test_without_its_defense_a_cheat_is_not_caught(name: str) -> None:
@@ -127,7 +153,7 @@ def test_a_rogue_key_reads_the_whole_deck_where_keys_are_neither_committed_nor_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["duplicate-card", "spoil-card", "swap-cards"])
+@pytest.mark.parametrize("name", ["duplicate-card", "swap-cards"])
 def test_where_shuffles_are_replayed_a_false_one_is_proved_by_the_end_of_the_round(
     name: str,
 ) -> None:
@@ -142,7 +168,7 @@ def test_where_shuffles_are_replayed_a_false_one_is_proved_by_the_end_of_the_rou
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20, 26))
+@pytest.mark.parametrize("seed", range(20, 23))
 def test_honest_seats_are_never_blamed_whatever_the_network_does(seed: int) -> None:
     report = try_cheat("broker-does-all", group="toy", seed=seed, peers=3, read=False)
     assert report.outcome is Outcome.HARMLESS, report.reason

@@ -21,6 +21,7 @@ from unop2p.log import evidence
 from unop2p.log.steps import OpenStep
 from unop2p.rules.cards import Face
 from unop2p.table import bodies, checks, work
+from unop2p.table.hindsight import Hindsight
 from unop2p.table.replay import SeedTask
 from unop2p.table.work import Checked, CheckedOpening, Nothing, OpeningTask
 
@@ -267,6 +268,14 @@ def _opening_checks(stack: ExitStack) -> None:
     put(stack, OpeningTask, "check", careless)
 
 
+def _claim_proofs(stack: ExitStack) -> None:
+    swap(stack, statements.verify_claim, lambda *_: None)
+
+
+def _hindsight(stack: ExitStack) -> None:
+    put(stack, Hindsight, "faults", lambda _self: ())
+
+
 def _rule_checks(stack: ExitStack) -> None:
     swap(stack, vars(checks)["_check_rules"], lambda *_: None)
 
@@ -312,6 +321,8 @@ DEFENSES: dict[str, Defense] = {
             "A card that is played passes for what it is said to be.",
             _opening_checks,
         ),
+        ("claim-proofs", "Nobody looks at what a move claims of hidden cards.", _claim_proofs),
+        ("hindsight", "Moves made unseen are not checked when the hands are open.", _hindsight),
         ("rule-checks", "What the rules forbid is not checked.", _rule_checks),
         (
             "contradiction-checks",

@@ -3,6 +3,7 @@
 from unop2p.sim.lab import (
     zoo_agree,
     zoo_fields,
+    zoo_hidden,
     zoo_keys,
     zoo_network,
     zoo_play,
@@ -19,6 +20,7 @@ CHEATS: dict[str, Cheat] = {
         *zoo_shuffle.CHEATS,
         *zoo_shares.CHEATS,
         *zoo_play.CHEATS,
+        *zoo_hidden.CHEATS,
         *zoo_agree.CHEATS,
         *zoo_time.CHEATS,
         *zoo_network.CHEATS,

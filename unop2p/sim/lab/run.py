@@ -102,6 +102,7 @@ class Report:
     tried_step: int | None
     """Where the cheat first did it."""
     caught_step: int | None
+    """Which step was open when it was first proved."""
     phase: str
     """What the step was for in which it was tried."""
     blamed: tuple[Seat, ...]
@@ -225,6 +226,7 @@ def _run_once(plan: Plan, seed: int) -> Report:
     reader = Reader(plan.peers) if plan.read else None
     watch = Watch(honest, tuple(tricks.values()), reader)
     rounds = max((trick.rounds for trick in tricks.values()), default=1)
+    changes = {name: value for trick in watch.tricks for name, value in trick.options.items()}
     fell: Unop2pError | AssertionError | None = None
 
     def tap(ring: Ring, sender: int, data: bytes) -> None:
@@ -237,7 +239,7 @@ def _run_once(plan: Plan, seed: int) -> Report:
         stack.enter_context(without(plan.without))
         ring = Ring(
             plan.peers,
-            options_for(plan.rules, rounds),
+            with_overrides(options_for(plan.rules, rounds), changes),
             seed=seed,
             player=player,
             network=network,
@@ -291,7 +293,7 @@ def _judge(
         outcome=finding.outcome,
         seed=seed,
         tried_step=tried,
-        caught_step=finding.evidence.step if finding.evidence is not None else None,
+        caught_step=_proved_at(ring, watch) if finding.evidence is not None else None,
         phase=watch.phases.get(tried, "") if tried is not None else "",
         blamed=finding.blamed,
         reason=finding.reason,
@@ -362,6 +364,12 @@ def _find(ring: Ring, watch: Watch, fell: Unop2pError | AssertionError | None) -
             waits_for=tuple(sorted(missing)),
         )
     return _Finding(Outcome.HARMLESS, "the match ended as it should, nobody is blamed")
+
+
+def _proved_at(ring: Ring, watch: Watch) -> int:
+    """Return the step that was open at the first honest seat that held evidence."""
+    chains = [ring.places[index].peer.chain for index in watch.honest]
+    return min(chain.open.step for chain in chains if chain is not None and chain.fault is not None)
 
 
 def _audits(ring: Ring, honest: tuple[int, ...]) -> tuple[str, ...]:

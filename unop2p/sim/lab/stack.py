@@ -19,8 +19,13 @@ FIRST = "R9"
 HANDS = {
     "guilty": "W4 R1 R2 G3 G4 B5 B6",
     "innocent": "W4 G1 G2 G3 B4 B5 B6",
+    "wild": "W R1 G1 G2 G3 B4 B5",
+    "red": "R1 G1 G2 G3 B4 B5 B6",
+    "nothing": "G0 G1 G2 G3 B4 B5 B6",
 }
-"""What the cheat gets: a Wild Draw Four, with or without a card of the color that will be in force."""
+"""What the cheat gets; red will be in force when its turn comes."""
+NEXT = {"nothing fits": ("nothing", "R2"), "nothing, and nothing drawn": ("nothing", "G4")}
+"""Hands with the card that is drawn first; in other decks that is whatever is left."""
 
 
 def wanted_deck(state: TableState, seat: Seat, hand: str) -> list[Face]:
@@ -33,14 +38,16 @@ def wanted_deck(state: TableState, seat: Seat, hand: str) -> list[Face]:
     start = order.index(state.match.dealer) + 1
     players = [order[(start + index) % len(order)] for index in range(len(order))]
     left = list(state.deck_faces())
-    hands: dict[Seat, list[Face]] = {seat: [Face(word) for word in HANDS[hand].split()]}
-    for face in (*hands[seat], Face(FIRST)):
+    name, *drawn = NEXT.get(hand, (hand,))
+    first = [Face(word) for word in drawn]
+    hands: dict[Seat, list[Face]] = {seat: [Face(word) for word in HANDS[name].split()]}
+    for face in (*hands[seat], Face(FIRST), *first):
         left.remove(face)
     for other in players:
         if other != seat:
             hands[other] = [_take(left, "R"), *(_take(left, "GBY") for _ in range(6))]
     top = [hands[player][index] for index in range(7) for player in players]
-    return [*top, Face(FIRST), *left]
+    return [*top, Face(FIRST), *first, *left]
 
 
 def _take(left: list[Face], colors: str) -> Face:

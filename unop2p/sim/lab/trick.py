@@ -5,6 +5,7 @@ it speaks. One trick may sit on several seats: then they collude. The product kn
 a cheating peer is an own class of peer, which only a `Ring` can be given.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from unop2p.errors import RemoteError
@@ -22,6 +23,8 @@ from unop2p.table.work import Checked
 class Trick:
     """What a cheat does otherwise than it should; this one does nothing. One object for one run."""
 
+    options: ClassVar[Mapping[str, object]] = {}
+    """Rules that the table must have, so that there is an occasion."""
     rounds = 1
     """How many rounds the match needs, so that there is an occasion."""
     stacked = ""

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from unop2p.deal import shares as shares_module
 from unop2p.deal.group import (
-    BASE,
     Point,
     add,
     base_mul,
@@ -78,7 +77,7 @@ class OneFalse(FalseShares):
 
     def change(self, points: list[Point], task: SharesTask, chain: CheatChain) -> list[Point]:
         """Add the base point to the first."""
-        return [add(points[0], BASE), *points[1:]]
+        return [add(points[0], base_mul(1)), *points[1:]]
 
 
 class TwoCancel(FalseShares):
@@ -86,7 +85,7 @@ class TwoCancel(FalseShares):
 
     def change(self, points: list[Point], task: SharesTask, chain: CheatChain) -> list[Point]:
         """Let the errors of the first two add up to nothing."""
-        return [add(points[0], BASE), sub(points[1], BASE), *points[2:]]
+        return [add(points[0], base_mul(1)), sub(points[1], base_mul(1)), *points[2:]]
 
 
 class Solved(FalseShares):
@@ -130,11 +129,12 @@ def _weighted(point: Point, task: SharesTask, index: int, start: int) -> list[En
     found: list[Entry] = []
     sign = -1 if index % 2 else 1
     now = _off(point, sign * start)
+    step = base_mul(1)
     c1 = task.cards[index].c1.encoded
     for error in range(start, start + (1 << SEARCH_BITS)):
         weight = own_pair_weight(task.context, c1, now.encoded)
         found.append((sign * error * weight, (sign * error,)))
-        now = add(now, BASE) if sign > 0 else sub(now, BASE)
+        now = add(now, step) if sign > 0 else sub(now, step)
     return found
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from unop2p.deal.entropy import seeded_entropy
-from unop2p.deal.group import BASE, Point, add, base_mul, mul
+from unop2p.deal.group import Point, add, base_mul, mul
 from unop2p.deal.masking import MaskedCard, encode_cards, remask
 from unop2p.deal.proved import ProvedShuffle, prove_shuffle
 from unop2p.deal.transcript import HedgedNonces
@@ -91,7 +91,7 @@ def rotated(cards: Cards, joint: Point, chain: CheatChain) -> Cards:
 def spoiled(cards: Cards, joint: Point, chain: CheatChain) -> Cards:
     """Make the first card one that opens to no face."""
     del joint, chain
-    return (MaskedCard(cards[0].c1, add(cards[0].c2, BASE)), *cards[1:])
+    return (MaskedCard(cards[0].c1, add(cards[0].c2, base_mul(1))), *cards[1:])
 
 
 def shortened(cards: Cards, joint: Point, chain: CheatChain) -> Cards:
