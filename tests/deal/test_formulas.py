@@ -10,8 +10,8 @@ from tests.deal.helpers import (
     spoil_scalar,
     unreduce_scalar,
 )
-from unop2p.deal.group import Q, add, base_mul, encode_scalar, mul
-from unop2p.deal.masking import MaskedCard
+from unop2p.deal.group import Q, add, base_mul, encode_scalar, mul, sub
+from unop2p.deal.masking import MaskedCard, encode_cards
 from unop2p.deal.statements import (
     LEAF_BYTES,
     AllOf,
@@ -22,7 +22,7 @@ from unop2p.deal.statements import (
     prove_claim,
     verify_claim,
 )
-from unop2p.deal.transcript import ProofContext
+from unop2p.deal.transcript import ProofContext, challenge
 from unop2p.errors import MalformedError, ProofError
 
 PARTY = party(("R1", "B3", "W", "G5"))
@@ -146,11 +146,36 @@ def test_the_shape_of_a_formula_is_part_of_what_is_proved() -> None:
         verify_claim(CONTEXT, PUBLIC, HAND, FACES, both, data)
 
 
-def test_parts_of_an_all_cannot_answer_different_challenges() -> None:
-    # Each part alone would hold under its own challenge: the sum of an `AnyOf` must not come back.
-    both = AllOf((Shows(0, W), Shows(1, G5)))
-    c = Q - 5
-    data = b"".join(encode_scalar(value) for value in (5, 7, c, 9))
+@pytest.mark.parametrize("true_first", [True, False])
+def test_parts_of_an_all_cannot_answer_different_challenges(*, true_first: bool) -> None:
+    # The true part answers the hash, the false one is simulated under a challenge of its own: all
+    # equations hold, and nothing but that the two challenges differ gives it away.
+    leaves = [Shows(0, W), Shows(1, G5)]
+    nonce, c2, s2 = 5, 7, 9
+    real = [base_mul(nonce), mul(nonce, HAND[0].c1)]
+    target = sub(HAND[1].c2, FACES[G5])
+    made = [
+        sub(base_mul(s2), mul(c2, PUBLIC)),
+        sub(mul(s2, HAND[1].c1), mul(c2, target)),
+    ]
+    announced = [real, made]
+    if not true_first:
+        leaves, announced = leaves[::-1], announced[::-1]
+    both = AllOf(tuple(leaves))
+    c = challenge(
+        "claim",
+        CONTEXT,
+        PUBLIC.encoded,
+        len(HAND).to_bytes(4, "big"),
+        encode_cards(HAND),
+        b"".join(face.encoded for face in FACES),
+        both.encoded(),
+        b"".join(point.encoded for pair in announced for point in pair),
+    )
+    answers = [(c, (nonce + c * X.expose()) % Q), (c2, s2)]
+    if not true_first:
+        answers.reverse()
+    data = b"".join(encode_scalar(value) for answer in answers for value in answer)
     with pytest.raises(ProofError):
         verify_claim(CONTEXT, PUBLIC, HAND, FACES, both, data)
 

@@ -35,7 +35,7 @@ from unop2p.peer.chain import Chain
 from unop2p.rules.options import PRESETS, Options, preset, with_overrides
 from unop2p.sim.ring import Network, Ring
 from unop2p.sim.toy import in_toy_group
-from unop2p.table import bodies, notices
+from unop2p.table import bodies, claims, notices
 from unop2p.table.claims import claim_owed
 from unop2p.table.phases import Phase
 from unop2p.table.work import Checked, ClaimTask
@@ -116,6 +116,20 @@ def test_a_proof_where_none_is_due_is_a_fault(checks: str) -> None:
         assert chain is not None
         assert chain.fault is not None
         assert "none is due" in chain.fault.reason
+
+
+@pytest.mark.parametrize("name", ["draw", "stop-wild"])
+def test_a_claim_that_is_too_long_to_prove_is_checked_after_the_round(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claims, "LEAVES_MAX", 20)
+    kind = KINDS[name]
+    with at_table(kind.wrong):
+        ring = played(kind, "proved", Bold)
+        assert_named(ring, first_player())
+        told = [n for n in ring.places[0].notices if isinstance(n, notices.FaultProved)]
+        assert kind.said in told[0].reason
+    assert not any(body.claim for _, body in moves_said(ring))
 
 
 # -- hands that move in between ----------------------------------------------------------------

@@ -3,12 +3,25 @@
 from random import Random
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from unop2p.deal.statements import AllOf, AnyOf, Formula, Shows, leaf_count
+from unop2p.deal.statements import (
+    LEAF_BYTES,
+    AllOf,
+    AnyOf,
+    Formula,
+    Shows,
+    leaf_count,
+)
+from unop2p.log.messages import Statement
 from unop2p.rules.cards import Face
 from unop2p.rules.hidden import Case, Claim
-from unop2p.table.claims import formula_of
+from unop2p.table import bodies
+from unop2p.table.claims import LEAVES_MAX, formula_of
 from unop2p.table.hindsight import ClaimDue
+from unop2p.table.talk import Accuse, Tell
+from unop2p.wire import codec
+from unop2p.wire.sealing import Sealer
 
 FACES = (Face.R1, Face.R2, Face.B1, Face.B2, Face.W, Face.W4)
 
@@ -69,3 +82,20 @@ def test_a_proof_has_a_leaf_for_each_card_and_face_that_may_be() -> None:
     made = formula(NONE_RED, 7)
     assert made is not None
     assert leaf_count(made) == 7 * 4
+
+
+def test_the_longest_proof_fits_into_every_message_that_may_carry_it() -> None:
+    key = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    author = key.public_key().public_bytes_raw()
+    move = Statement(
+        table=bytes(16),
+        step=2**31,
+        head=bytes(32),
+        body=bodies.Drew(claim=b"\xff" * (LEAF_BYTES * LEAVES_MAX)),
+    )
+    signed = codec.sign(key, author, move)
+    told = Tell(to=author, items=(signed,), step=2**31, nonce=bytes(16))
+    accused = Accuse(table=bytes(16), step=2**31, reason="x" * 200, items=(signed,))
+    for message in (move, told, accused):
+        sealed = Sealer(bytes(32)).seal(codec.pack(codec.sign(key, author, message)), bytes(24))
+        assert len(sealed) <= codec.ENVELOPE_BYTES_MAX
