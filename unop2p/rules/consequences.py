@@ -5,6 +5,7 @@ from typing import Final
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules.cards import Face, Kind, blank_rule, points
+from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.position import Attack, Round, evolve
 
 TWO: Final = 2
@@ -71,3 +72,16 @@ def score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
         left = [count + left[partners[seat]] for seat, count in enumerate(left)]
     outcome = dues.RoundOutcome(termination=round_.ending, winner=winner, points=tuple(left))
     return evolve(round_, due=dues.RoundOver(outcome=outcome))
+
+
+def winning_reaction(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
+    """Return whose reaction stands: late UNO, then catch, then jump-in; ties by distance."""
+    if not moves:
+        return None
+
+    def rank(item: tuple[Seat, Move]) -> tuple[int, int]:
+        seat, move = item
+        kind = 0 if isinstance(move, CallUNO) else 1 if isinstance(move, Catch) else 2
+        return kind, round_.distance(seat)
+
+    return min(moves, key=rank)[0]

@@ -12,6 +12,7 @@ from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.cards import HAND_SIZE, Face, deck_for
+from unop2p.rules.consequences import winning_reaction
 from unop2p.rules.fits import all_fits
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
 from unop2p.rules.listing import turn_moves
@@ -20,7 +21,7 @@ from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import problem
-from unop2p.rules.transition import advance, draw_and_keep, make_move, winning_reaction
+from unop2p.rules.transition import advance, draw_and_keep, make_move
 from unop2p.rules.view import PlayerView
 
 T = TypeVar("T")

@@ -1,5 +1,6 @@
 """One round: its public state and all that is asked of it, gathered from the parts."""
 
+from unop2p.rules.consequences import winning_reaction
 from unop2p.rules.due import RoundOutcome, Termination
 from unop2p.rules.legal import (
     forced_move,
@@ -9,7 +10,7 @@ from unop2p.rules.legal import (
     sleeping_move,
 )
 from unop2p.rules.position import Attack, Round, TurnPhase
-from unop2p.rules.transition import advance, start_round, winning_reaction
+from unop2p.rules.transition import advance, start_round
 
 __all__ = [
     "Attack",

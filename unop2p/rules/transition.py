@@ -8,7 +8,7 @@ from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for, effect_of
-from unop2p.rules.consequences import TWO, score, strike, with_counts
+from unop2p.rules.consequences import TWO, score, strike, winning_reaction, with_counts
 from unop2p.rules.fits import plain_faces
 from unop2p.rules.moves import (
     Accept,
@@ -107,19 +107,6 @@ def advance(round_: Round, fact: facts.Fact) -> Round:
         case _:
             message = f"{fact} does not answer {round_.due}"
             raise AssertionError(message)
-
-
-def winning_reaction(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
-    """Return whose reaction stands: late UNO, then catch, then jump-in; ties by distance."""
-    if not moves:
-        return None
-
-    def rank(item: tuple[Seat, Move]) -> tuple[int, int]:
-        seat, move = item
-        kind = 0 if isinstance(move, CallUNO) else 1 if isinstance(move, Catch) else 2
-        return kind, round_.distance(seat)
-
-    return min(moves, key=rank)[0]
 
 
 # -- the first card ----------------------------------------------------------------------------
