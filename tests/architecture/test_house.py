@@ -196,3 +196,9 @@ def test_a_change_for_players_is_named_by_its_kind() -> None:
     for path in (ROOT / "docs" / "changes.d").glob("*.md"):
         if path.name != "README.md":
             assert path.stem.rpartition(".")[2] in kinds, path.name
+
+
+def test_what_coverage_is_asked_of_is_every_pure_room() -> None:
+    core = text_of(ROOT / "Makefile").partition("CORE := ")[2].partition("COV_MIN")[0]
+    named = re.findall(r"unop2p/(\w+)", core)
+    assert sorted(named) == sorted(PURE_ROOMS)

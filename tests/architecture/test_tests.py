@@ -8,14 +8,14 @@ ROOT = Path(__file__).parents[2]
 ELSEWHERE: dict[str, tuple[str, str]] = {
     # room: (where its behaviour is tested instead, which modules have no test file of their own)
     "bots": ("tests/bots/test_levels.py", "base"),
-    "cli": ("tests/e2e/test_match.py", "audit identity main match play table"),
+    "cli": ("tests/e2e/test_match.py", "main match play table"),
     "edge": (
         "tests/e2e/test_match.py",
         "errors link link_state record_file seat",
     ),
     "peer": (
         "tests/peer/test_ring.py",
-        "chain desk events gossip limits own view",
+        "chain events gossip own view",
     ),
     "repl": ("tests/repl/test_app.py", "session"),
     "rules": (
