@@ -62,9 +62,18 @@ def _take(left: list[Face], colors: str) -> Face:
 def stack_deck(stack: ExitStack, ring: Callable[[], Ring], seat: Seat, hand: str) -> None:
     """Let the first deck that is shuffled be the wanted one, for as long as the stack is open."""
     done: set[int] = set()
+    orders: dict[int, tuple[int, ...]] = {}
+    """By the first word of chance, so that a shuffle that is replayed comes out again as it was."""
     fair = coin.shuffled
 
     def stacked(count: int, word: Callable[[], int]) -> tuple[int, ...]:
+        first = word()
+        if first not in orders:
+            again = iter((first,))
+            orders[first] = order(count, lambda: next(again, None) or word())
+        return orders[first]
+
+    def order(count: int, word: Callable[[], int]) -> tuple[int, ...]:
         chain = next(place.peer.chain for place in ring().places if place.peer.chain is not None)
         state = chain.state
         if state.plan.phase is not Phase.SHUFFLE or count != len(state.deck_faces()):
@@ -73,10 +82,9 @@ def stack_deck(stack: ExitStack, ring: Callable[[], Ring], seat: Seat, hand: str
             return tuple(range(count))
         done.add(state.step)
         due = list(state.deck_faces())
-        order: list[int] = []
+        chosen: list[int] = []
         for face in wanted_deck(state, seat, hand):
-            index = next(i for i, f in enumerate(due) if f == face and i not in order)
-            order.append(index)
-        return tuple(order)
+            chosen.append(next(i for i, f in enumerate(due) if f == face and i not in chosen))
+        return tuple(chosen)
 
     swap(stack, fair, stacked, but=coin)
