@@ -79,6 +79,31 @@ def test_without_sharing_every_peer_opens_parses_and_checks_for_itself(
     assert len(checks) == len(parsed) == 8
 
 
+def test_what_one_of_them_seals_the_others_need_not_open_but_do_check(
+    checks: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Reader(KEY, shared=True)
+    signed = codec.sign(AUTHOR, PUBLIC, adopt())
+    data = reader.seal(signed, bytes(24))
+    assert data == envelope(signed)
+    assert Reader(KEY).open(data).signed == signed
+    monkeypatch.delattr(Sealer, "open")
+    for _peer in range(4):
+        letter = reader.open(data)
+        assert letter.message() == adopt()
+        letter.verify()
+    assert len(checks) == 1
+    with pytest.raises(codec.SignatureError):
+        reader.open(reader.seal(forged(), bytes(24))).verify()
+
+
+def test_a_reader_of_ones_own_opens_what_it_has_sealed() -> None:
+    reader = Reader(KEY)
+    data = reader.seal(codec.sign(AUTHOR, PUBLIC, adopt()), bytes(24))
+    assert repr(reader) == "Reader(0 envelopes)"
+    reader.open(data).verify()
+
+
 def test_a_false_signature_is_refused_each_time_it_is_asked_for() -> None:
     reader, data = Reader(KEY, shared=True), envelope(forged())
     for _peer in range(3):

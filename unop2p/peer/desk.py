@@ -26,7 +26,6 @@ class Desk:
     ) -> None:
         self._key = key
         self.public = public
-        self._sealer = reader.sealer
         self._reader = reader
         self.entropy = entropy
         self.replaying = False
@@ -86,7 +85,7 @@ class Desk:
         if self.replaying:
             return
         nonce = self.entropy(SEAL_NONCE_BYTES)
-        self.put(events.Publish(data=self._sealer.seal(codec.pack(signed), nonce)))
+        self.put(events.Publish(data=self._reader.seal(signed, nonce)))
 
     def open(self, data: bytes) -> Letter:
         """Open an envelope.

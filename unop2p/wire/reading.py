@@ -84,9 +84,28 @@ class Reader:
             return Letter(codec.unpack(self.sealer.open(data)))
         held = self._held.get(data)
         if held is None:
-            held = self._held[data] = Letter(codec.unpack(self.sealer.open(data)))
+            held = self._hold(data, codec.unpack(self.sealer.open(data)))
+        return held
+
+    def seal(self, signed: Signed, nonce: bytes) -> bytes:
+        """Seal a message of one of our peers; those who share this reader need not open it.
+
+        Its signature is checked like any other: a key that signs wrongly is noticed here.
+
+        Args:
+            signed: what is sent.
+            nonce: 24 random bytes, never used before.
+        """
+        data = self.sealer.seal(codec.pack(signed), nonce)
+        if self._shared:
+            self._hold(data, signed)
+        return data
+
+    def _hold(self, data: bytes, signed: Signed) -> Letter:
+        if data not in self._held:
             self._held_bytes += len(data)
-            while len(self._held) > REMEMBERED_COUNT_MAX or self._held_bytes > REMEMBERED_BYTES_MAX:
-                oldest, _ = self._held.popitem(last=False)
-                self._held_bytes -= len(oldest)
+        held = self._held[data] = Letter(signed)
+        while len(self._held) > REMEMBERED_COUNT_MAX or self._held_bytes > REMEMBERED_BYTES_MAX:
+            oldest, _ = self._held.popitem(last=False)
+            self._held_bytes -= len(oldest)
         return held
