@@ -124,3 +124,19 @@ def test_an_expectation_about_cards_needs_a_table() -> None:
     )
     with pytest.raises(ScenarioError, match="`expect.pile`: this scenario has no cards"):
         run_scenario(scenario)
+
+
+def test_a_table_at_which_nobody_has_a_partner_opposite_is_refused() -> None:
+    text = """
+[[scenario]]
+id = "T"
+options = { teams = true }
+seats = ["A", "B", "C"]
+deal = true
+[[scenario.expect]]
+result = "refused"
+"""
+    (scenario,) = load_scenarios(text)
+    assert all(result.ok for result in run_scenario(scenario))
+    (four,) = load_scenarios(text.replace('"C"]', '"C", "D"]'))
+    assert not any(result.ok for result in run_scenario(four))

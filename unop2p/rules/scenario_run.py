@@ -5,17 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from unop2p.errors import IllegalMoveError, InvalidNotationError
+from unop2p.errors import IllegalMoveError, InvalidNotationError, InvalidOptionsError
 from unop2p.ids import SEATS_MAX, Seat
 from unop2p.rules import due as dues
 from unop2p.rules.cards import HAND_SIZE, Color, Face, Kind, deck_for, parse_color, parse_face
 from unop2p.rules.dealt import Card, DealtGame
 from unop2p.rules.match import Match, draw_standing, start_match
 from unop2p.rules.moves import Move, Play, parse_move, parse_seat
-from unop2p.rules.options import Options
+from unop2p.rules.options import Options, check_seats
 from unop2p.rules.position import Attack, Round, TurnPhase
 from unop2p.rules.scenario import Scenario, ScenarioResult, wrong
-from unop2p.rules.transition import start_round
 
 UNKNOWN = "?"
 """How a card that does not matter is printed."""
@@ -111,6 +110,14 @@ def run_preset(scenario: Scenario, preset: str) -> ScenarioResult:
 # -- before the first action -------------------------------------------------------------------
 
 
+def _can_sit(options: Options, seats: int) -> bool:
+    try:
+        check_seats(options, seats)
+    except InvalidOptionsError:
+        return False
+    return seats <= SEATS_MAX
+
+
 def lay_out(setup: Setup) -> None:
     """Set up the position before anything asks nobody: nothing is turned up or applied yet.
 
@@ -118,7 +125,7 @@ def lay_out(setup: Setup) -> None:
         ScenarioError: a card, seat or number in the scenario is wrong.
     """
     order = tuple(Seat(seat) for seat in range(len(setup.names)))
-    if len(order) > SEATS_MAX:
+    if not _can_sit(setup.options, len(order)):
         setup.results.append("refused")
         return
     if "draws" in setup.scenario.given:
@@ -131,9 +138,7 @@ def lay_out(setup: Setup) -> None:
     hands = _hands(setup, order)
     turned = setup.faces("turned")
     position = (
-        start_round(setup.options, seat_count=len(order), players=order, dealer=dealer)
-        if "top" not in setup.scenario.given
-        else _position(setup, match, hands)
+        match.start_round() if "top" not in setup.scenario.given else _position(setup, match, hands)
     )
     pile = _pile(setup, hands, turned, position.discards)
     if "pile" in setup.scenario.given and not position.discards:
@@ -219,12 +224,7 @@ def _position(setup: Setup, match: Match, hands: Mapping[Seat, list[Card]]) -> R
     if direction is None:
         raise wrong(setup.scenario.id, "direction", "it is `cw` or `ccw`.")
     plain = replace(
-        start_round(
-            setup.options,
-            seat_count=match.seat_count,
-            players=match.order,
-            dealer=match.dealer,
-        ),
+        match.start_round(),
         direction=direction,
         discards=(*discards, setup.face("top", top)),
         color=setup.color("top", top),
