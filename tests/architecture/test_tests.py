@@ -11,7 +11,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "cli": ("tests/e2e/test_match.py", "main match play table"),
     "edge": (
         "tests/e2e/test_match.py",
-        "errors link link_state record_file seat",
+        "errors link link_state seat",
     ),
     "peer": (
         "tests/peer/test_ring.py",

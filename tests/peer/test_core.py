@@ -183,7 +183,7 @@ def blamed(effects: list[events.Effect]) -> set[bytes]:
 
 
 @pytest.mark.parametrize("phase", PHASES)
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_seat_that_says_anything_is_blamed_alone_or_nobody_is(
     phase: Phase | None, data: st.DataObject
@@ -203,7 +203,7 @@ def test_a_seat_that_says_anything_is_blamed_alone_or_nobody_is(
 
 
 @pytest.mark.parametrize("phase", PHASES)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_stranger_with_the_ticket_changes_nothing(
     phase: Phase | None, data: st.DataObject
