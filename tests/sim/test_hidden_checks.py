@@ -61,7 +61,8 @@ def test_a_lawful_move_of_each_kind_is_let_pass(name: str, checks: str) -> None:
         for place in ring.places:
             assert place.stop is not None
             assert place.stop.exit_code == 0, place.stop.reason
-        assert audit(ring.places[0].record).finding is Finding.COMPLETE
+        if checks == "proved":  # the other way is audited below, preset by preset
+            assert audit(ring.places[0].record).finding is Finding.COMPLETE
     last = kind.moves.count(";")
     _, body = moves_said(ring)[last]
     assert bool(body.claim) == (checks == "proved")
