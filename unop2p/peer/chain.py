@@ -149,9 +149,14 @@ class Chain:
         return self.history[step].head if step < len(self.history) else self.open.head
 
     def missing(self) -> tuple[Seat, ...]:
-        """Return the seats that have said nothing yet that the open step could close with."""
+        """Return the seats that have said nothing yet that the open step could close with.
+
+        Of those that shuffle one after another only the one whose turn it is: the others cannot yet.
+        """
         silent = set(self.open.missing_statements()) | set(unfounded(self.state, self._said()))
-        return tuple(seat for seat in self.open.active if seat in silent)
+        order = self.state.plan.speakers if self.state.plan.phase is Phase.SHUFFLE else ()
+        behind = [seat for seat in order if seat in silent][1:]
+        return tuple(s for s in self.open.active if s in silent and s not in behind)
 
     def disagrees(self) -> bool:
         """Say whether two of us hold other words of one seat.

@@ -23,7 +23,6 @@ from unop2p.sim.lab.trick import Trick, cheating_peer
 from unop2p.sim.ring import Network, Ring, StuckError
 from unop2p.sim.toy import in_toy_group
 from unop2p.table import bodies
-from unop2p.table.phases import Phase
 from unop2p.table.replay import is_replayed
 from unop2p.wire import codec
 from unop2p.wire.audit import audit
@@ -351,7 +350,7 @@ def _find(ring: Ring, watch: Watch, fell: Unop2pError | AssertionError | None) -
             seat
             for place in honest
             if place.peer.chain is not None
-            for seat in _awaited(place.peer.chain)
+            for seat in place.peer.chain.missing()
         }
         if not missing:
             return _Finding(Outcome.UNNAMED, "the table stands still, and nobody is missing")
@@ -381,16 +380,6 @@ def _audits(ring: Ring, honest: tuple[int, ...]) -> tuple[str, ...]:
             report = audit(lines)
             found[lines] = f"{report.finding.value} {report.author}".strip()
     return tuple(found[tuple(ring.places[index].record)] for index in honest)
-
-
-def _awaited(chain: Chain) -> tuple[Seat, ...]:
-    """Return who holds up the open step: in a shuffle that is one seat, and others wait for it too."""
-    missing = chain.open.missing_statements()
-    plan = chain.state.plan
-    if plan.phase is Phase.SHUFFLE:
-        turn = [seat for seat in plan.speakers if seat in missing][:1]
-        return tuple(seat for seat in missing if seat in turn or seat not in plan.speakers)
-    return missing
 
 
 def _differ(ring: Ring, honest: tuple[int, ...]) -> bool:
