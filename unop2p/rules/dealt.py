@@ -96,12 +96,15 @@ class DealtGame:
             pile=[],
             auto_accept=auto_accept,
         )
-        game.deal()
+        game._deal_out()
         return game
 
     def deal(self) -> None:
         """Shuffle a whole deck, deal, and play on until somebody is asked."""
         self.round = self.match.start_round()
+        self._deal_out()
+
+    def _deal_out(self) -> None:
         self.pile = mixed(deck_for(self.match.options), self.rng)
         self.hands = {}
         self.drawn = None

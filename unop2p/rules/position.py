@@ -285,6 +285,7 @@ class Round:
 if TYPE_CHECKING:
     from dataclasses import replace as evolve
 else:
+    _new, _set = object.__new__, object.__setattr__
 
     def evolve(round_: Round, **changes: object) -> Round:
         """Return a round with some fields changed, as `dataclasses.replace` does.
@@ -292,6 +293,6 @@ else:
         A round changes a few times in every move. To copy its dict is several times as fast as to
         set each of its fields anew, which a frozen dataclass with slots needs.
         """
-        changed = object.__new__(Round)
-        object.__setattr__(changed, "__dict__", round_.__dict__ | changes)
+        changed = _new(Round)
+        _set(changed, "__dict__", round_.__dict__ | changes)
         return changed

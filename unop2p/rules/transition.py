@@ -348,10 +348,9 @@ def _play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
 
 def _with_count(round_: Round, seat: Seat, count: int) -> tuple[tuple[int, ...], frozenset[Seat]]:
     """Return hand counts and calls once a seat holds so many cards."""
-    counts = list(round_.hand_counts)
-    counts[seat] = count
-    called = round_.called
-    return tuple(counts), called - {seat} if called and count != 1 else called
+    held, called = round_.hand_counts, round_.called
+    counts = (*held[:seat], count, *held[seat + 1 :])
+    return counts, called - {seat} if called and count != 1 else called
 
 
 def _went_out(round_: Round) -> Round:
