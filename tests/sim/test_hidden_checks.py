@@ -333,6 +333,7 @@ def test_one_who_only_watches_the_record_grow_sees_the_fault_before_its_line() -
         ring = played(kind, "audit", Bold)
         lines = ring.places[(first_player() + 1) % SEATS].record
         assert audit(lines[:-1]).finding is Finding.FAULT
+        assert audit([*lines[:-1], lines[-1][:-9]]).finding is Finding.FAULT
         assert audit(lines[:-2]).finding is Finding.INCOMPLETE
         assert audit([*lines, lines[-1]]).finding is Finding.BROKEN
         assert audit([*lines[:-1], lines[-2]]).finding is Finding.BROKEN

@@ -395,6 +395,8 @@ def audit(lines: Iterable[bytes]) -> AuditReport:
         try:
             if not whole:
                 work.take_cut(data)
+                if work.fault is not None:
+                    break  # The steps have proved it; what is cut off only says so again.
                 return work.report(Finding.INCOMPLETE, "The last line is cut off.", number, None)
             work.take(data)
         except _WrongError as error:
