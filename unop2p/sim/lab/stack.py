@@ -12,6 +12,7 @@ from unop2p.ids import Seat
 from unop2p.rules.cards import Face
 from unop2p.sim.lab.defenses import swap
 from unop2p.sim.ring import Ring
+from unop2p.table import bodies
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
 
@@ -24,6 +25,8 @@ HANDS = {
     "nothing": "G0 G1 G2 G3 B4 B5 B6",
 }
 """What the cheat gets; red will be in force when its turn comes."""
+ANSWERS: dict[type, str] = {bodies.Guilty: "guilty", bodies.Innocent: "innocent"}
+"""The hand that leads to an answer of this kind, when its Wild Draw Four is doubted."""
 NEXT = {"nothing fits": ("nothing", "R2"), "nothing, and nothing drawn": ("nothing", "G4")}
 """Hands with the card that is drawn first; in other decks that is whatever is left."""
 

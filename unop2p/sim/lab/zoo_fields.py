@@ -7,6 +7,7 @@ from typing import Literal
 from unop2p.deal.group import Q
 from unop2p.peer.chain import Chain
 from unop2p.sim.lab.cheats import Cheat, Promise
+from unop2p.sim.lab.stack import ANSWERS
 from unop2p.sim.lab.trick import CheatChain, Trick
 from unop2p.table import bodies
 from unop2p.table.phases import Phase
@@ -129,7 +130,7 @@ class BadField(Trick):
     """Spoils one field of the first body that has it."""
 
     def __init__(self, field: Field, spoil: Spoil) -> None:
-        self.stacked = {bodies.Guilty: "guilty", bodies.Innocent: "innocent"}.get(field.body, "")
+        self.stacked = ANSWERS.get(field.body, "")
         self.field = field
         self.spoil = spoil
 

@@ -8,6 +8,7 @@ from unop2p.ids import Seat
 from unop2p.peer.chain import Chain
 from unop2p.peer.pieces import OwnSecrets, move_due
 from unop2p.sim.lab.cheats import Cheat, Promise
+from unop2p.sim.lab.stack import ANSWERS
 from unop2p.sim.lab.trick import CheatChain, Trick, others_of
 from unop2p.table import bodies
 from unop2p.table.checks import forbidden_faces, innocence_task, opening_task
@@ -22,7 +23,7 @@ class Changed(Trick):
         kind: type[bodies.Body],
         change: Callable[[CheatChain, bodies.Body], bodies.Body | None],
     ) -> None:
-        self.stacked = {bodies.Guilty: "guilty", bodies.Innocent: "innocent"}.get(kind, "")
+        self.stacked = ANSWERS.get(kind, "")
         self.kind = kind
         self.change = change
 
