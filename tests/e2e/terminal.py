@@ -15,7 +15,7 @@ import pyte
 from tests.e2e.support import PROGRAM, environment
 
 COLUMNS, ROWS = 80, 24
-SEEN_WITHIN_S = 60
+SEEN_WITHIN_S = 100
 """A deal takes seconds, and the machine may be busy."""
 POLL_S = 0.05
 YOUR_MOVE, WAIT = "your move>", "wait>"

@@ -153,6 +153,8 @@ async def host(request: HostRequest) -> int:
             store.save("host", profile, content)
             say("The ticket to this table (give it to those who play, and to nobody else):")
             say(f"  {ticket.text()}")
+            if request.seat.level is None and note is None:
+                say("They type `unop2p join '...'` with it. `begin` starts before all are here.")
 
         code = await _sit(
             request.seat,
