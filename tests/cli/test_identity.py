@@ -59,7 +59,7 @@ def test_a_broker_says_where_it_listens_and_ends_when_interrupted(
         loops.append(asyncio.get_running_loop())
         task = asyncio.current_task()
         assert task is not None
-        if task.get_coro().__qualname__.endswith("main"):  # type: ignore[union-attr]
+        if task.get_coro().__qualname__.endswith("_until_signal"):  # type: ignore[union-attr]
             threading.Timer(0.05, lambda: loops[-1].call_soon_threadsafe(task.cancel)).start()
         return await waiting(self)
 
