@@ -20,6 +20,8 @@ from unop2p.deal.group import BASE, Point
 from unop2p.errors import MalformedError, ProofError, RemoteError
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face
+from unop2p.rules.moves import Play
+from unop2p.rules.public import problem
 from unop2p.table import bodies
 from unop2p.table.checks import FaultError, Said, check_for, is_small, unfounded
 from unop2p.table.moves import move_of
@@ -262,3 +264,14 @@ def test_shares_of_other_keys_cards_or_contexts_do_not_hold() -> None:
 def test_a_point_is_shown_short_and_never_whole() -> None:
     assert isinstance(BASE, Point)
     assert BASE.encoded.hex() not in repr(BASE)
+
+
+def test_a_play_without_a_card_is_against_the_rules_whoever_asks() -> None:
+    place = next(p for p in positions() if p.state.plan.phase is Phase.TURN)
+    (seat,) = place.state.plan.speakers
+    assert place.state.round is not None
+    assert problem(place.state.round, seat, Play(cards=())) is not None
+    play = bodies.Played(cards=(), positions=(), opening=b"")
+    is_small(place.state, seat, play)
+    with pytest.raises(FaultError):
+        judged(place.state, seat, with_body(place, seat, play))

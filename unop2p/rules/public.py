@@ -92,6 +92,8 @@ def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
     if round_.phase is TurnPhase.COLOR:
         return Problem(reason="Name the color of the first card before you play.")
     cards = play.cards
+    if not cards:
+        return Problem(reason="A play has a card at least.")
     face, *more = cards
     if copies(face, round_.options) < cards.count(face):
         # Before anything else is asked of it: a blank without a meaning here has no rule either.
