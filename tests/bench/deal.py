@@ -106,6 +106,7 @@ def rows() -> dict[str, Row]:
     proved, replayed = ProvedShuffle(), CommitRevealShuffle()
     outputs, proof = proved.shuffle(context, joint, deck, secrets.token_bytes)
     cards = proved.verify(context, joint, deck, outputs, proof)
+    ready = proved.prepare(context, joint, CARDS, secrets.token_bytes)
     own = keys[0]
     seeded, _ = replayed.shuffle(context, joint, deck, list_entropy(own.shuffle_seed, 0, deck))
     batch = cards[:63]
@@ -134,6 +135,9 @@ def rows() -> dict[str, Row]:
         ),
         "proved: shuffle and prove": Row(
             work=lambda: proved.shuffle(context, joint, deck, secrets.token_bytes), bound_mu=1250
+        ),
+        "proved: the same, prepared": Row(
+            work=lambda: proved.shuffle_prepared(context, joint, deck, ready), bound_mu=750
         ),
         "commit-reveal: shuffle or replay": Row(
             work=lambda: replayed.replay(joint, deck, list_entropy(own.shuffle_seed, 0, deck)),

@@ -63,6 +63,18 @@ def test_shuffle_of_108_costs_at_most_1250_to_make_and_1350_to_check(
     assert checking["raw_mul"] <= 8 * COUNT + 7
 
 
+def test_prepared_shuffle_of_108_costs_at_most_750_once_the_cards_are_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shuffle = ProvedShuffle()
+    prepared = shuffle.prepare(CONTEXT, PARTY.joint, COUNT, chance("prepared"))
+    with counted(monkeypatch) as calls:
+        shuffle.shuffle_prepared(CONTEXT, PARTY.joint, CARDS, prepared)
+    assert price(calls) * 108 / COUNT < 750
+    assert calls["raw_mul"] == 4 * COUNT
+    assert calls["raw_base"] == 0
+
+
 def test_check_of_63_shares_costs_at_most_200(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = PARTY.keys[0]
     data = make_shares(CONTEXT, keys.secret, CARDS, chance("shares"))

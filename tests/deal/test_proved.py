@@ -15,6 +15,7 @@ from tests.deal.helpers import (
     unreduce_scalar,
 )
 from unop2p.deal import group, proved, reference_group
+from unop2p.deal.commit_reveal import CommitRevealShuffle
 from unop2p.deal.group import (
     BASE,
     IDENTITY,
@@ -42,7 +43,7 @@ from unop2p.deal.proved import (
     prove_shuffle,
     verify_shuffle,
 )
-from unop2p.deal.shuffle import CARDS_MAX
+from unop2p.deal.shuffle import CARDS_MAX, PreparedArgument
 from unop2p.deal.transcript import HedgedNonces
 from unop2p.errors import MalformedError, ProofError
 
@@ -313,3 +314,27 @@ def test_linker_that_decrypts_differences_without_the_key_is_blind() -> None:
     # Equal faces: out.c2 - in.c2 = rX only for the true pair; without x or r all pairs look alike.
     reads = [PARTY.faces.find(sub(after.c2, before.c2)) for before in CARDS for after in SHUFFLED]
     assert set(reads) == {None}
+
+
+def test_a_prepared_shuffle_holds_and_is_another_than_one_made_at_once() -> None:
+    prepared = SHUFFLE.prepare(CONTEXT, PARTY.joint, COUNT, chance("shuffle"))
+    outputs, proof = SHUFFLE.shuffle_prepared(CONTEXT, PARTY.joint, CARDS, prepared)
+    cards = SHUFFLE.verify(CONTEXT, PARTY.joint, CARDS, outputs, proof)
+    assert sorted(map(str, labels(cards))) == sorted(PARTY.labels)
+    # Its nonces are hashed from another statement, so a source that repeats itself does no harm.
+    assert outputs != OUTPUTS
+    assert proof[: 32 * COUNT] != PROOF[: 32 * COUNT]
+
+
+def test_what_was_prepared_shows_no_secret() -> None:
+    prepared = SHUFFLE.prepare(CONTEXT, PARTY.joint, COUNT, chance("prepared"))
+    shown = repr(prepared) + repr(prepared.proof) + repr(prepared.proof.openings)
+    openings = prepared.proof.openings
+    secrets = (*prepared.factors, *prepared.proof.r, *openings.chain_r, *openings.omega)
+    assert not any(str(value) in shown for value in (*secrets, *openings.omega_prime))
+    assert str(prepared.order) not in shown
+
+
+def test_only_arguments_with_something_to_prepare_are_asked_to() -> None:
+    assert isinstance(SHUFFLE, PreparedArgument)
+    assert not isinstance(CommitRevealShuffle(), PreparedArgument)

@@ -14,7 +14,7 @@ other.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from unop2p.deal.coin import shuffled
@@ -151,21 +151,41 @@ class ProvedShuffle:
     ) -> tuple[bytes, bytes]:
         """Shuffle cards, and prove it; see `ShuffleArgument`."""
         assert 1 <= len(cards) <= CARDS_MAX
-        inputs = encode_cards(cards)
-        nonces = HedgedNonces(entropy(32), context, inputs, entropy)
-        order = shuffled(len(cards), lambda: int.from_bytes(nonces.entropy(8), "big"))
-        # A factor of zero has a chance of 2^-252; it would leave its card in the open.
-        factors = [factor or 1 for factor in nonces.scalars(len(cards))]
+        nonces = HedgedNonces(entropy(32), context, encode_cards(cards), entropy)
+        prepared = _prepare(joint_key, len(cards), nonces)
+        return self.shuffle_prepared(context, joint_key, cards, prepared)
+
+    def prepare(
+        self, context: ProofContext, joint_key: Point, count: int, entropy: Entropy
+    ) -> "PreparedShuffle":
+        """Do all of a shuffle that does not need the cards; see `PreparedArgument`."""
+        assert 1 <= count <= CARDS_MAX
+        statement = joint_key.encoded + count.to_bytes(4, "big")
+        return _prepare(joint_key, count, HedgedNonces(entropy(32), context, statement, entropy))
+
+    def shuffle_prepared(
+        self,
+        context: ProofContext,
+        joint_key: Point,
+        cards: Sequence[MaskedCard],
+        prepared: "PreparedShuffle",
+    ) -> tuple[bytes, bytes]:
+        """Shuffle with what was prepared, and never with the same again; see `PreparedArgument`."""
+        assert len(cards) == len(prepared.order)
         outputs = tuple(
             MaskedCard(
-                add(cards[source].c1, base_mul(factors[source])),
-                add(cards[source].c2, mul(factors[source], joint_key)),
+                add(cards[source].c1, prepared.masks[source][0]),
+                add(cards[source].c2, prepared.masks[source][1]),
             )
-            for source in order
+            for source in prepared.order
         )
         encoded = encode_cards(outputs)
         proof = prove_shuffle(
-            context, joint_key, (inputs, encoded), (outputs, order, factors), nonces
+            context,
+            joint_key,
+            (encode_cards(cards), encoded),
+            (outputs, prepared.order, prepared.factors),
+            prepared.proof,
         )
         return encoded, proof.encoded()
 
@@ -189,12 +209,98 @@ class ProvedShuffle:
         return VerifiedDeck(shuffled_cards)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedOpenings:
+    """Nonces of the second half of a proof, already multiplied where that needs no card."""
+
+    joint_key: Point
+    chain_r: Sequence[int] = field(repr=False)
+    omega: Sequence[int] = field(repr=False)
+    omega_hat: Sequence[int] = field(repr=False)
+    omega_prime: Sequence[int] = field(repr=False)
+    chain: Sequence[Point]
+    """R_i G."""
+    announced: tuple[Point, Point, Point, Point, Point]
+    """Of the five announcements what no output stands in."""
+    announced_chain: Sequence[Point]
+    """Of the chain's announcements the multiples of G."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedProof:
+    """The permutation committed to, and the rest prepared."""
+
+    r: Sequence[int] = field(repr=False)
+    commitments: Sequence[Point]
+    openings: PreparedOpenings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedShuffle:
+    """A whole shuffle that waits for its cards. Good for one list, once."""
+
+    order: Sequence[int] = field(repr=False)
+    factors: Sequence[int] = field(repr=False)
+    """By input."""
+    masks: Sequence[tuple[Point, Point]] = field(repr=False)
+    """By input: (rG, rX)."""
+    proof: PreparedProof = field(repr=False)
+
+
+def _prepare(joint_key: Point, count: int, nonces: HedgedNonces) -> PreparedShuffle:
+    order = shuffled(count, lambda: int.from_bytes(nonces.entropy(8), "big"))
+    # A factor of zero has a chance of 2^-252; it would leave its card in the open.
+    factors = [factor or 1 for factor in nonces.scalars(count)]
+    masks = [(base_mul(factor), mul(factor, joint_key)) for factor in factors]
+    proof = _prepare_proof(joint_key, order, nonces)
+    return PreparedShuffle(order=order, factors=factors, masks=masks, proof=proof)
+
+
+def _prepare_proof(joint_key: Point, order: Sequence[int], nonces: HedgedNonces) -> PreparedProof:
+    count = len(order)
+    h, hs = generators(count)
+    # c_(order[i]) commits to h_i: the permutation matrix, column by column.
+    r = nonces.scalars(count)
+    commitments: list[Point] = [h] * count
+    for index, source in enumerate(order):
+        commitments[source] = add(base_mul(r[source]), hs[index])
+    openings = _prepare_openings(joint_key, count, nonces)
+    return PreparedProof(r=r, commitments=commitments, openings=openings)
+
+
+def _prepare_openings(joint_key: Point, count: int, nonces: HedgedNonces) -> PreparedOpenings:
+    _, hs = generators(count)
+    chain_r = nonces.scalars(count)
+    omega = nonces.scalars(4)
+    omega_hat = nonces.scalars(count)
+    omega_prime = nonces.scalars(count)
+    before_r = [0, *chain_r[:-1]]
+    return PreparedOpenings(
+        joint_key=joint_key,
+        chain_r=chain_r,
+        omega=omega,
+        omega_hat=omega_hat,
+        omega_prime=omega_prime,
+        chain=[base_mul(factor) for factor in chain_r],
+        announced=(
+            base_mul(omega[0]),
+            base_mul(omega[1]),
+            add(base_mul(omega[2]), linear_combination(omega_prime, hs)),
+            mul(omega[3], joint_key),
+            base_mul(omega[3]),
+        ),
+        announced_chain=[
+            base_mul(omega_hat[i] + omega_prime[i] * before_r[i]) for i in range(count)
+        ],
+    )
+
+
 def prove_shuffle(
     context: ProofContext,
     joint_key: Point,
     encoded: tuple[bytes, bytes],
     secret: tuple[Sequence[MaskedCard], Sequence[int], Sequence[int]],
-    nonces: HedgedNonces,
+    nonces: HedgedNonces | PreparedProof,
 ) -> ShuffleProof:
     """Prove that outputs are the inputs, re-masked and permuted.
 
@@ -203,16 +309,14 @@ def prove_shuffle(
         joint_key: X.
         encoded: inputs and outputs as bytes.
         secret: the outputs; for each output the index of its input; the factor of each input.
-        nonces: fresh ones.
+        nonces: fresh ones, or what was prepared with such.
     """
     outputs, order, factors = secret
     count = len(outputs)
-    h, hs = generators(count)
-    # c_(order[i]) commits to h_i: the permutation matrix, column by column.
-    r = nonces.scalars(count)
-    commitments: list[Point] = [h] * count
-    for index, source in enumerate(order):
-        commitments[source] = add(base_mul(r[source]), hs[index])
+    prepared = nonces
+    if not isinstance(prepared, PreparedProof):
+        prepared = _prepare_proof(joint_key, order, prepared)
+    r, commitments = prepared.r, prepared.commitments
     statement = _statement(joint_key, *encoded, commitments)
     u = weights("shuffle", context, count, *statement)
     secrets = (
@@ -222,7 +326,11 @@ def prove_shuffle(
     )
     u_prime = [u[source] for source in order]
     return prove_openings(
-        context, (joint_key, statement), (outputs, commitments), (u_prime, secrets), nonces
+        context,
+        (joint_key, statement),
+        (outputs, commitments),
+        (u_prime, secrets),
+        prepared.openings,
     )
 
 
@@ -231,7 +339,7 @@ def prove_openings(
     claim: tuple[Point, tuple[bytes, ...]],
     public: tuple[Sequence[MaskedCard], Sequence[Point]],
     witness: tuple[Sequence[int], tuple[int, int, int]],
-    nonces: HedgedNonces,
+    nonces: HedgedNonces | PreparedOpenings,
 ) -> ShuffleProof:
     """Prove the relations that the weights of a shuffle fulfil: the second half of a proof.
 
@@ -240,41 +348,37 @@ def prove_openings(
         claim: X, and the statement as it is hashed.
         public: the outputs, and the permutation commitments.
         witness: the weights in the order of the outputs; and r-bar, r-tilde, r' of the paper.
-        nonces: fresh ones.
+        nonces: fresh ones, or what was prepared with such.
     """
     (joint_key, statement), (outputs, commitments) = claim, public
     u_prime, (r_bar, r_tilde, r_prime) = witness
     count = len(outputs)
-    h, hs = generators(count)
+    h, _ = generators(count)
+    made = nonces
+    if not isinstance(made, PreparedOpenings):
+        made = _prepare_openings(joint_key, count, made)
+    assert made.joint_key == joint_key
+    chain_r, omega = made.chain_r, made.omega
+    omega_hat, omega_prime = made.omega_hat, made.omega_prime
     # Chain in closed form.
-    chain_r = nonces.scalars(count)
     chain_u: list[int] = []
     chain: list[Point] = []
     product = 1
-    for value, factor in zip(u_prime, chain_r, strict=True):
+    for value, multiple in zip(u_prime, made.chain, strict=True):
         product = product * value % Q
         chain_u.append(product)
-        chain.append(add(base_mul(factor), mul(product, h)))
+        chain.append(add(multiple, mul(product, h)))
     before_r, before_u = [0, *chain_r[:-1]], [1, *chain_u[:-1]]
-    omega = nonces.scalars(4)
-    omega_hat = nonces.scalars(count)
-    omega_prime = nonces.scalars(count)
+    first, second, third, masks_c2, masks_c1 = made.announced
     announced = (
-        base_mul(omega[0]),
-        base_mul(omega[1]),
-        add(base_mul(omega[2]), linear_combination(omega_prime, hs)),
-        sub(
-            linear_combination(omega_prime, [card.c2 for card in outputs]),
-            mul(omega[3], joint_key),
-        ),
-        sub(linear_combination(omega_prime, [card.c1 for card in outputs]), base_mul(omega[3])),
+        first,
+        second,
+        third,
+        sub(linear_combination(omega_prime, [card.c2 for card in outputs]), masks_c2),
+        sub(linear_combination(omega_prime, [card.c1 for card in outputs]), masks_c1),
     )
     announced_chain = [
-        add(
-            base_mul(omega_hat[i] + omega_prime[i] * before_r[i]),
-            mul(omega_prime[i] * before_u[i], h),
-        )
-        for i in range(count)
+        add(made.announced_chain[i], mul(omega_prime[i] * before_u[i], h)) for i in range(count)
     ]
     c = _final_challenge(context, statement, chain, announced, announced_chain)
     s = [

@@ -1,7 +1,7 @@
 """The interface of a shuffle argument: what a table needs of one, and all that it may assume."""
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from unop2p.deal.entropy import Entropy
 from unop2p.deal.group import Point
@@ -63,6 +63,25 @@ class ReplayedArgument(Protocol):
 
     def replay(self, joint_key: Point, cards: Sequence[MaskedCard], entropy: Entropy) -> bytes:
         """Return the outputs of an honest shuffle with this entropy, 64 bytes a card."""
+        ...
+
+
+@runtime_checkable
+class PreparedArgument(Protocol):
+    """A shuffle argument that can do a part of its work before the cards are there."""
+
+    def prepare(self, context: ProofContext, joint_key: Point, count: int, entropy: Entropy) -> Any:  # noqa: ANN401  # each argument has a type of its own
+        """Do what needs no card of a shuffle of so many; the result is good for one list, once."""
+        ...
+
+    def shuffle_prepared(
+        self,
+        context: ProofContext,
+        joint_key: Point,
+        cards: Sequence[MaskedCard],
+        prepared: Any,  # noqa: ANN401  # what `prepare` has returned
+    ) -> tuple[bytes, bytes]:
+        """Shuffle as `shuffle` does, with what was prepared in the same context."""
         ...
 
 

@@ -12,7 +12,7 @@ from unop2p.peer import events, pieces
 from unop2p.peer.desk import Desk
 from unop2p.peer.mover import Mover, Standing
 from unop2p.peer.own import OwnHand, body_for_move
-from unop2p.peer.pieces import OwnSecrets, Piece, doubt, move_due, piece_due
+from unop2p.peer.pieces import OwnSecrets, Piece, doubt, move_due, piece_due, preparation
 from unop2p.rules.moves import Move, Pass
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
@@ -21,7 +21,7 @@ from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase, StepKind
 from unop2p.table.state import TableState, new_state
 from unop2p.table.talk import Accuse
-from unop2p.table.work import Checked, Nothing
+from unop2p.table.work import Checked, Nothing, PreparedLists
 from unop2p.wire import codec
 
 FAULT_EXIT_CODE = 30
@@ -50,6 +50,9 @@ class Chain:
     """What the checked statements of the open step yield."""
     checking: set[Seat] = field(default_factory=set)
     making: bool = False
+    preparing: bool = False
+    prepared: PreparedLists | None = field(default=None, repr=False)
+    """Our part of the open shuffle step, as far as it needs no cards."""
     """Our own statement is being made."""
     adopted: bool = False
     mover: Mover = field(init=False)
@@ -78,7 +81,8 @@ class Chain:
         )
         self.results = {}
         self.checking = set()
-        self.making = self.adopted = False
+        self.making = self.adopted = self.preparing = False
+        self.prepared = None
         self.mover.open(self.state)
         self.warned_ms = self.desk.now_ms
 
@@ -239,6 +243,9 @@ class Chain:
             # It fails where the shuffle that it builds on cannot be read: the check of that says so.
             made: tuple[bodies.Body, Checked] = event.result  # type: ignore[assignment]  # our own work
             self._say(*made)
+        elif kind == "prepare":
+            self.preparing, self.prepared = False, event.result  # type: ignore[assignment]  # our own
+            self.advance()
 
     def _checked(self, seat: Seat, checked: Checked) -> None:
         held = self.open.statements[seat]
@@ -419,9 +426,21 @@ class Chain:
             self._say(bodies.Commit(digest=keys.commitment, shuffle_seed=point), Nothing())
             return
         faces = self.own.faces if self.own is not None else {}
-        work = piece_due(self.state, self.seat, self._said(), OwnSecrets(keys, faces, seed))
-        if work is not None:
+        own = OwnSecrets(keys, faces, seed, self.prepared)
+        work = piece_due(self.state, self.seat, self._said(), own)
+        if work is None:
+            self._prepare(seed)
+        elif not self.preparing:  # it is sooner done than anything begun anew
             self._make(work, small=is_small(self.state, self.seat, None))
+
+    def _prepare(self, seed: bytes) -> None:
+        """Make what can be made of our shuffle while the seats before are at theirs; once."""
+        if self.preparing or self.prepared is not None or self.seat is None:
+            return
+        work = preparation(self.state, self.seat, seed)
+        if work is not None:
+            self.preparing = True
+            self.desk.compute(("prepare", self.open.step, self.seat), work)
 
     def _doubt(self) -> bool:
         """Show cards of ours that cannot be, in place of a move; say whether there are any."""

@@ -19,7 +19,14 @@ from unop2p.table.checks import (
 from unop2p.table.claims import claim_owed
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
-from unop2p.table.work import Checked, Nothing, make_reveal
+from unop2p.table.work import (
+    Checked,
+    Nothing,
+    PreparedLists,
+    can_prepare,
+    make_reveal,
+    prepare_shuffle,
+)
 
 Piece = Callable[[], tuple[bodies.Body, Checked]]
 """Makes a body, and says what it yields once checked. Touches nothing that changes."""
@@ -34,6 +41,8 @@ class OwnSecrets:
     """Our own cards, by position."""
     seed: bytes = field(repr=False)
     """Fresh bytes for this piece alone."""
+    prepared: PreparedLists | None = field(default=None, repr=False)
+    """Our part of a shuffle step, as far as it could be made before the cards were there."""
 
 
 LOST_KEY_EXIT_CODE = 16
@@ -64,7 +73,7 @@ def piece_due(
             return lambda: make_reveal(context, keys, seed)
         case Phase.SHUFFLE:
             shuffle = shuffle_task(state, seat, said)
-            return (lambda: shuffle.make(keys, seed)) if shuffle is not None else None
+            return (lambda: shuffle.make(keys, seed, own.prepared)) if shuffle is not None else None
         case Phase.DEAL:
             shares = shares_task(state, seat)
             return lambda: shares.make(keys, seed)
@@ -121,6 +130,15 @@ def move_due(state: TableState, seat: Seat, body: bodies.Body, own: OwnSecrets) 
         return made, checked
 
     return work
+
+
+def preparation(state: TableState, seat: Seat, seed: bytes) -> Callable[[], object] | None:
+    """Return the work that prepares our part of the open SHUFFLE step; None where there is none."""
+    if state.joint is None or not can_prepare(state.table.offer.argument):
+        return None
+    context, joint, name = state.context(seat), state.joint, state.table.offer.argument
+    counts = tuple(len(part) for part in state.plan.inputs)
+    return lambda: prepare_shuffle(context, joint, name, counts, seed)
 
 
 def doubt(state: TableState, seat: Seat, positions: tuple[int, ...], own: OwnSecrets) -> Piece:

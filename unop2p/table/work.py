@@ -5,6 +5,7 @@ not. With `trusted`, what this peer has checked before (its own journal) is only
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from unop2p.deal import keys as round_keys
 from unop2p.deal.commit_reveal import CommitRevealShuffle, list_entropy
@@ -21,7 +22,7 @@ from unop2p.deal.masking import (
 )
 from unop2p.deal.proved import ProvedShuffle
 from unop2p.deal.shares import make_shares, verify_shares
-from unop2p.deal.shuffle import ReplayedArgument, ShuffleArgument
+from unop2p.deal.shuffle import PreparedArgument, ReplayedArgument, ShuffleArgument
 from unop2p.deal.statements import (
     Formula,
     prove_claim,
@@ -44,6 +45,10 @@ ARGUMENTS: dict[str, ShuffleArgument] = {
     "commit-reveal": CommitRevealShuffle(),
 }
 """The shuffle arguments that a table may name; a program may add its own."""
+
+
+PreparedLists = tuple[Any, ...]
+"""For each list of a shuffle step what its argument has prepared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,12 +274,24 @@ class ShuffleTask:
             )
         )
 
-    def make(self, secrets: RoundKeys, seed: bytes) -> tuple[bodies.Shuffled, Checked]:
-        """Shuffle every list, and prove it; or do what the committed seed says."""
+    def make(
+        self, secrets: RoundKeys, seed: bytes, prepared: PreparedLists | None = None
+    ) -> tuple[bodies.Shuffled, Checked]:
+        """Shuffle every list, and prove it; or do what the committed seed says.
+
+        Args:
+            secrets: of our round.
+            seed: fresh bytes.
+            prepared: what `prepare_shuffle` has made for this very step.
+        """
         argument = ARGUMENTS[self.argument]
         fresh: Entropy = seeded_entropy(seed)
         made: list[tuple[bytes, bytes]] = []
         for index, cards in enumerate(self._inputs()):
+            if prepared is not None and isinstance(argument, PreparedArgument):
+                ready = prepared[index]
+                made.append(argument.shuffle_prepared(self.context, self.joint, cards, ready))
+                continue
             entropy = fresh
             if isinstance(argument, ReplayedArgument):
                 entropy = list_entropy(secrets.shuffle_seed, self.first + index, cards)
@@ -284,6 +301,29 @@ class ShuffleTask:
             parts=tuple(bodies.ShuffledPart(cards=out, proof=proof) for out, proof in made),
         )
         return body, _trusted(body, self.counts)
+
+
+def can_prepare(name: str) -> bool:
+    """Say whether a part of a shuffle can be made before its cards are there."""
+    return isinstance(ARGUMENTS[name], PreparedArgument)
+
+
+def prepare_shuffle(
+    context: ProofContext, joint: Point, name: str, counts: tuple[int, ...], seed: bytes
+) -> PreparedLists:
+    """Do what needs no card of our part of a shuffle step.
+
+    Args:
+        context: of our statement in the step; what is made is good there alone, and once.
+        joint: the joint key.
+        name: of the shuffle argument.
+        counts: cards in each list.
+        seed: fresh bytes.
+    """
+    argument = ARGUMENTS[name]
+    assert isinstance(argument, PreparedArgument)
+    entropy = seeded_entropy(seed)
+    return tuple(argument.prepare(context, joint, count, entropy) for count in counts)
 
 
 def _trusted(body: bodies.Shuffled, counts: tuple[int, ...]) -> CheckedShuffle:
