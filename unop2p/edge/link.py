@@ -110,6 +110,7 @@ async def _enter(client: aiomqtt.Client, url: BrokerURL) -> None:
         # after.
         await asyncio.shield(entering)
     except asyncio.CancelledError:
+        _let_go(client)
         entering.add_done_callback(lambda future: _abandon(future, client))
         raise
     except aiomqtt.MqttError as error:
@@ -124,6 +125,13 @@ def _abandon(entering: "asyncio.Future[aiomqtt.Client]", client: aiomqtt.Client)
     if not entering.cancelled():
         entering.exception()  # Looked at, or asyncio would log it.
     _dispose(client)
+
+
+def _let_go(client: aiomqtt.Client) -> None:
+    """Keep the library from touching the event loop, which may be closed before its thread ends."""
+    private: Any = client
+    for name in ("open", "close", "register_write", "unregister_write"):
+        setattr(private._client, f"on_socket_{name}", None)  # noqa: SLF001  # the library has no public way
 
 
 def _dispose(client: aiomqtt.Client) -> None:
