@@ -98,6 +98,7 @@ class FakeSession:
     def __init__(self, view: TableView) -> None:
         self.view = view
         self.notices: asyncio.Queue[Notice] = asyncio.Queue()
+        self.busy = False
         self.asked: list[Command] = []
         self.refuse: Exception | None = None
 

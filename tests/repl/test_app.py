@@ -150,6 +150,22 @@ async def test_a_turn_without_a_notice_is_seen_all_the_same(
         await running.shows("your move>")
 
 
+async def test_the_table_waits_for_what_led_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "REFRESH_S", 0.001)
+    session = FakeSession(WAITING)
+    async with plain(session) as running:
+        await running.shows("wait>")
+        running.clear()
+        session.busy, session.view = True, replace(VIEW, step=14)
+        await asyncio.sleep(0.01)
+        assert running.lines == []
+        session.busy = False
+        played = notices.MoveMade(seat=Seat(1), move=Play(cards=(Face.R9,)))
+        session.notices.put_nowait(played)
+        await running.shows("your move>")
+        assert running.lines[0] == "ben plays R9."
+
+
 async def test_a_reaction_says_what_may_be_said() -> None:
     game = position("R1 R2", top="R9", others=("B1 B2", "B3 B4"))
     assert game.act(Seat(0), Play(cards=(Face.R1,)))

@@ -149,6 +149,8 @@ class Driver:
         self.statistics = Statistics()
         self.stop: events.Stop | None = None
         self.began = asyncio.Event()
+        self.busy = False
+        """While the disk is waited for the view is ahead of what the player was told."""
         self.on_settled: Callable[[events.Settled], None] | None = None
         self._executor = executor
         self._journal = journal
@@ -253,22 +255,29 @@ class Driver:
 
     async def _carry_out(self, groups: list[tuple[events.Effect, ...]]) -> None:
         """Do effects in order; all that is to be kept is synced first, in one go."""
-        loop = asyncio.get_running_loop()
         effects = [effect for group in groups for effect in group]
-        journal = self._journal
-        if journal is not None:
-            entries: list[bytes] = []
-            for effect in effects:
-                if isinstance(effect, events.Persist):
-                    entries += effect.entries
-                elif isinstance(effect, events.KeepSecret):
-                    name = f"round-{effect.round_index}"
-                    await loop.run_in_executor(None, journal.write_secret, name, effect.data)
-            if entries:
-                journal.write(entries)
-                await self._commits.sync(journal)
+        if self._journal is not None:
+            self.busy = True
+            try:
+                await self._write(self._journal, effects)
+            finally:
+                self.busy = False
         for effect in effects:
             self._do(effect)
+
+    async def _write(self, journal: Journal, effects: list[events.Effect]) -> None:
+        """Write what is to be kept, and wait until the disk has it."""
+        loop = asyncio.get_running_loop()
+        entries: list[bytes] = []
+        for effect in effects:
+            if isinstance(effect, events.Persist):
+                entries += effect.entries
+            elif isinstance(effect, events.KeepSecret):
+                name = f"round-{effect.round_index}"
+                await loop.run_in_executor(None, journal.write_secret, name, effect.data)
+        if entries:
+            journal.write(entries)
+            await self._commits.sync(journal)
 
     def _do(self, effect: events.Effect) -> None:
         match effect:

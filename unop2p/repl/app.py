@@ -241,6 +241,8 @@ class App:
 
     def _announce(self) -> None:
         """Show the table when it is our turn, and what may be said in a reaction: once a step."""
+        if self._session.busy:
+            return  # the table would stand above what led to it
         view = self._session.snapshot()
         before, self._stage = self._stage, view.stage
         if before is Stage.LOBBY and view.stage not in (Stage.LOBBY, Stage.DEALING):

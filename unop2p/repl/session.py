@@ -13,6 +13,8 @@ class TableSession(Protocol):
 
     notices: asyncio.Queue[Notice]
     """What the player is told, in order."""
+    busy: bool
+    """The view is ahead of the notices: what led to it is told in a moment."""
 
     def snapshot(self) -> TableView:
         """Return what the player may see now."""
