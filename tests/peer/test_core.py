@@ -273,6 +273,130 @@ def test_what_a_seat_says_of_steps_far_ahead_is_not_kept() -> None:
     bounded(peer)
 
 
+def told(peer: Peer, place: Place, items: list[Signed]) -> tuple[events.Effect, ...]:
+    """Let the insider answer a peer with some messages."""
+    key = place.ring.places[INSIDER].key
+    here = place.ring.places[0].key.public_key().public_bytes_raw()
+    tell = Tell(to=here, items=tuple(items), step=place.step, nonce=bytes(16))
+    signed = codec.sign(key, key.public_key().public_bytes_raw(), tell)
+    data = sealed(codec.pack(signed), 99)
+    return peer.handle(events.Received(data=data), now_ms=place.ring.now_ms)
+
+
+def test_words_for_steps_that_never_come_do_not_keep_out_those_of_the_next() -> None:
+    place = place_at(Phase.TURN)
+    peer = place.peer(limits=FEW)
+    key = place.ring.places[INSIDER].key
+    public = key.public_key().public_bytes_raw()
+    far, near = (
+        [
+            codec.sign(
+                key,
+                public,
+                Adopt(table=place.table, step=step, head=bytes(32), attempt=n, close=bytes(32)),
+            )
+            for n in range(count)
+        ]
+        for step, count in ((10**6, 2 * FEW.ahead_max), (place.step + 1, 3))
+    )
+    told(peer, place, far)
+    assert peer._ahead_count == FEW.ahead_max
+    told(peer, place, near)
+    assert [signed for signed, _ in peer._ahead[place.step + 1]] == near
+    bounded(peer)
+
+
+def test_what_an_answer_cannot_change_has_no_signature_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = place_at(Phase.TURN)
+    peer = place.peer()
+    key = place.ring.places[INSIDER].key
+    public = key.public_key().public_bytes_raw()
+    words: list[codec.Message] = [
+        Chat(table=place.table, text="x", nonce=n.to_bytes(16, "big")) for n in range(300)
+    ]
+    words += [Statement(table=place.table, step=0, head=bytes(32), body=bodies.Drew())]
+    items = [codec.sign(key, public, word) for word in words]
+    stranger = Statement(table=place.table, step=place.step, head=place.head, body=bodies.Drew())
+    items.append(codec.sign(STRANGER, STRANGER.public_key().public_bytes_raw(), stranger))
+    checked: list[Signed] = []
+    monkeypatch.setattr(codec, "verify", checked.append)
+    told(peer, place, items)
+    assert len(checked) == 1  # the answer itself
+
+
+def test_a_seat_is_still_heard_after_others_have_forged_its_name_many_times() -> None:
+    place = place_at(Phase.TURN)
+    peer = place.peer(limits=FEW)
+    key = place.ring.places[INSIDER].key
+    public = key.public_key().public_bytes_raw()
+    peer.gossip.heard_ms.clear()
+    for count in range(3 * FEW.author_burst):
+        beat = Heartbeat(
+            table=place.table, step=place.step, head=place.head, over=False, count=count
+        )
+        forged = codec.sign(STRANGER, public, beat)
+        data = sealed(codec.pack(forged), count)
+        peer.handle(events.Received(data=data), now_ms=place.ring.now_ms)
+    assert INSIDER not in peer.gossip.heard_ms
+    beat = Heartbeat(table=place.table, step=place.step, head=place.head, over=False, count=10**6)
+    data = sealed(codec.pack(codec.sign(key, public, beat)), 10**6)
+    peer.handle(events.Received(data=data), now_ms=place.ring.now_ms)
+    assert INSIDER in peer.gossip.heard_ms
+
+
+def test_ever_higher_claims_of_a_step_are_not_each_worth_an_asking() -> None:
+    place = place_at(Phase.TURN)
+    peer = place.peer()
+    key = place.ring.places[INSIDER].key
+    public = key.public_key().public_bytes_raw()
+    effects: list[events.Effect] = []
+    for count in range(100):
+        beat = Heartbeat(
+            table=place.table, step=place.step + 5 + count, head=bytes(32), over=False, count=count
+        )
+        data = sealed(codec.pack(codec.sign(key, public, beat)), count)
+        effects += peer.handle(events.Received(data=data), now_ms=place.ring.now_ms)
+    asked = [effect for effect in effects if isinstance(effect, events.Publish)]
+    assert len(asked) <= 2  # a heartbeat that is due, and one question
+
+
+def test_a_spectator_cannot_make_all_seats_answer_at_once() -> None:
+    place = place_at(Phase.TURN)
+    peer = place.peer()
+    public = STRANGER.public_key().public_bytes_raw()
+    ask = Ask(
+        table=place.table,
+        step=0,
+        head=bytes(32),
+        statements=(),
+        adopts=(),
+        restart=True,
+        nonce=bytes(16),
+    )
+    data = sealed(codec.pack(codec.sign(STRANGER, public, ask)), 5)
+    peer.handle(events.Received(data=data), now_ms=place.ring.now_ms)
+    assert not peer.gossip.answers[public].ask.restart
+
+
+def test_a_genesis_of_hundreds_of_seats_is_refused_before_any_signature_is_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = place_at(None)
+    peer = place.peer()
+    offer = peer.lobby.offer
+    assert offer is not None
+    join = next(iter(peer.lobby.joins.values())).signed
+    genesis = Genesis(offer=offer, joins=(join,) * 400)
+    signed = codec.sign(STRANGER, STRANGER.public_key().public_bytes_raw(), genesis)
+    checked: list[Signed] = []
+    monkeypatch.setattr(codec, "verify", checked.append)
+    peer.handle(events.Received(data=sealed(codec.pack(signed), 6)), now_ms=place.ring.now_ms)
+    assert len(checked) == 1  # the envelope's own
+    assert peer.lobby.table is None
+
+
 def test_a_wish_that_cannot_be_is_refused_and_nothing_has_changed() -> None:
     lobby = place_at(None).peer()
     with pytest.raises(IllegalMoveError, match="has not begun"):

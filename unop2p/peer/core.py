@@ -248,6 +248,12 @@ class Peer:
             if not self._affordable(signed, message):
                 return
             letter.verify()
+        except codec.SignatureError:
+            # Anybody can write a seat's key into a message: that must not spend the seat's budget.
+            if signed.author in self._authors:
+                self._authors[signed.author].give_back()
+            self._broken.spend(self.desk.now_ms)
+            return
         except RemoteError:
             self._broken.spend(self.desk.now_ms)
             return
@@ -328,11 +334,7 @@ class Peer:
             return
         self.gossip.on_heard(chain, seat, message.step)
         if message.step > chain.open.step:
-            if self._ahead_count < self.limits.ahead_max:
-                self._ahead.setdefault(message.step, []).append((signed, message))
-                self._ahead_count += 1
-            else:
-                self._seen.pop(signed.hash, None)
+            self._hold(signed, message)
         elif message.step == chain.open.step:
             if isinstance(message, Statement):
                 chain.on_statement(signed, message)
@@ -340,6 +342,23 @@ class Peer:
                 chain.on_vote(signed, message)
         elif message.step >= 0:
             chain.on_settled(signed, message)
+
+    def _hold(self, signed: Signed, message: Statement | Try | Adopt) -> None:
+        """Keep what is for a later step. Where there is no room the nearest steps have it.
+
+        A seat may sign words for steps that never come; they must not keep out those of the next.
+        """
+        while self._ahead_count >= self.limits.ahead_max:
+            farthest = max(self._ahead)
+            if farthest <= message.step:
+                self._seen.pop(signed.hash, None)  # It may come again.
+                return
+            dropped = self._ahead.pop(farthest)
+            self._ahead_count -= len(dropped)
+            for other, _ in dropped:
+                self._seen.pop(other.hash, None)
+        self._ahead.setdefault(message.step, []).append((signed, message))
+        self._ahead_count += 1
 
     def _drain(self) -> None:
         """Place what was held for the step that is open now."""
@@ -379,24 +398,33 @@ class Peer:
                 continue
             try:
                 message = codec.decode(item.payload)
+                if not self._useful(item, message):
+                    continue
                 codec.verify(item)
             except RemoteError:
                 return  # an honest relay has checked what it sends: the rest is not worth a look
-            if isinstance(message, Genesis | Offer):
-                self._remember(item)
-                self._take(item, message)
-                self._begin_chain()
-            elif (
-                isinstance(message, Statement | Try | Adopt)
-                and self.chain is not None
-                and message.step >= self.chain.open.step - 1
-            ):
-                self._remember(item)
+            self._remember(item)
+            if isinstance(message, Statement | Try | Adopt):
                 self._place(item, message)
                 self._drain()
+            else:
+                self._take(item, message)
+                self._begin_chain()
         mine = tell.to == self.desk.public and tell.items
         if self.chain is not None and mine and tell.step > self.chain.open.step:
             self.gossip.ask_soon()
+
+    def _useful(self, item: Signed, message: codec.Message) -> bool:
+        """Say whether a message in an answer can change anything here, before its signature is checked.
+
+        An answer of 256 KiB may hold many hundreds of them, and checking those takes long.
+        """
+        if isinstance(message, Genesis | Offer):
+            return self.lobby.table is None
+        if self.chain is None or not isinstance(message, Statement | Try | Adopt):
+            return False
+        near = self.chain.open.step - 1 <= message.step
+        return near and self.chain.seat_of(item.author) is not None
 
     def _talk(self, signed: Signed, message: Heartbeat | Chat | Accuse) -> None:
         chain = self.chain

@@ -4,7 +4,7 @@ Nothing here changes the game. Answers carry signed messages, so it does not mat
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unop2p.ids import Seat
 from unop2p.log.messages import Signed
@@ -48,6 +48,8 @@ class Gossip:
     ask_ms: int = 0
     """When to ask next."""
     ask_wait_ms: int = ASK_AFTER_MS
+    last_ask_ms: int = -ASK_AFTER_MS
+    """When we asked last."""
     asked_step: int = -1
     answers: dict[bytes, Answer] = field(default_factory=dict)
     """By the asker's key."""
@@ -92,6 +94,7 @@ class Gossip:
         self._ask(chain, restart=True)
 
     def _ask(self, chain: Chain, *, restart: bool = False) -> None:
+        self.last_ask_ms = self.desk.now_ms
         self._publish_ask(
             Ask(
                 table=chain.table.offer.table,
@@ -182,6 +185,8 @@ class Gossip:
             return
         if chain.seat_of(signed.author) is None:
             self.watched_ms = self.desk.now_ms
+            # Only a seat has words of its own to ask everybody for; one answer is enough for others.
+            ask = replace(ask, restart=False)
         wait = 0 if ask.restart else self.desk.random_below(ANSWER_WAIT_MS)
         if not ask.restart and not self._items(chain, ask):
             return
@@ -246,7 +251,8 @@ class Gossip:
         self.heard_ms[seat] = self.desk.now_ms
         if step is not None and step > self.stands.get(seat, -1):
             self.stands[seat] = step
-            if step > chain.open.step + 1:
+            # A seat may claim ever higher steps: each claim is not worth an asking of its own.
+            if step > chain.open.step + 1 and self.desk.now_ms - self.last_ask_ms >= ASK_AFTER_MS:
                 self.ask_soon()
 
     def on_end_heard(self, chain: Chain, seat: Seat, head: bytes) -> None:

@@ -45,3 +45,7 @@ class Budget:
             return False
         self._left_milli -= 1000
         return True
+
+    def give_back(self) -> None:
+        """Put one unit back that was taken for nothing."""
+        self._left_milli = min(self._burst_milli, self._left_milli + 1000)

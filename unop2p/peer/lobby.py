@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from unop2p.errors import IllegalMoveError, InvalidOptionsError, LocalError, MalformedError
+from unop2p.ids import SEATS_MAX
 from unop2p.log.digest import fingerprint
 from unop2p.log.messages import Signed
 from unop2p.peer.desk import Desk
@@ -226,6 +227,9 @@ class Lobby:
         """
         if self.table is not None:
             return
+        if len(genesis.joins) > SEATS_MAX:  # hundreds fit, and each has a signature to check
+            message = f"a genesis of {len(genesis.joins)} seats"
+            raise MalformedError(message)
         offer = codec.decode(genesis.offer.payload)
         joins = [codec.decode(item.payload) for item in genesis.joins]
         if not isinstance(offer, Offer) or not all(isinstance(join, Join) for join in joins):
