@@ -190,3 +190,9 @@ def test_the_program_deals_a_match_with_the_example_and_audits_it(tmp_path: Path
     assert "shuffle argument that this program does not have" in alone.stderr
     known = run(tmp_path / "home", "audit", str(record), "--deal", EXAMPLE, timeout=150)
     assert known.returncode == 40, known.stdout
+
+
+@pytest.mark.parametrize("text", ["../x:Y", ".x:Y", "..:Y"])
+def test_a_module_named_from_nowhere_is_refused(text: str) -> None:
+    with pytest.raises(DealError):
+        load_argument(text)

@@ -151,3 +151,16 @@ def test_a_damaged_file_of_peers_is_an_error_and_stays(tmp_path: Path, content: 
     with pytest.raises(KeyFileError):
         peers.remember("ben", KEY)
     assert file.read_bytes() == content
+
+
+def test_a_file_too_deep_to_read_is_damaged(tmp_path: Path) -> None:
+    load_identity(tmp_path, "default")
+    KnownPeers(tmp_path).remember("ann", bytes(32))
+    files = [path for path in tmp_path.rglob("*.json") if path.is_file()]
+    assert len(files) == 2
+    for path in files:
+        path.write_bytes(b"[" * 100_000)
+    with pytest.raises(KeyFileError, match="damaged"):
+        load_identity(tmp_path, "default")
+    with pytest.raises(KeyFileError, match="damaged"):
+        KnownPeers(tmp_path).check("ann", bytes(32))

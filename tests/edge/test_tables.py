@@ -32,6 +32,7 @@ def test_a_note_is_found_again_until_it_is_forgotten(tmp_path: Path) -> None:
         '{"ticket": 1, "port": 2}',
         '{"ticket": "x", "port": 70000}',
         '{"ticket": "x", "port": 2, "bots": "z"}',
+        "[" * 100_000,
     ],
 )
 def test_a_damaged_note_is_none(tmp_path: Path, text: str) -> None:

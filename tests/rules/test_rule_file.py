@@ -127,3 +127,9 @@ def test_cards_are_told_in_sentences() -> None:
     assert "Thunder (2 blanks WB1): you name the color, the next player draws 2" in told
     assert "Broom (the blank WB2): you may put down all your cards of one color" in told
     assert "A blank card is" not in told
+
+
+@pytest.mark.parametrize("value", ["[" * 20_000, "1" * 10_000])
+def test_a_value_too_deep_or_long_to_read_is_a_wrong_file(value: str) -> None:
+    with pytest.raises(RuleFileError, match="cannot be read as TOML"):
+        parse_rule_file(f"x = {value}")

@@ -140,3 +140,9 @@ result = "refused"
     assert all(result.ok for result in run_scenario(scenario))
     (four,) = load_scenarios(text.replace('"C"]', '"C", "D"]'))
     assert not any(result.ok for result in run_scenario(four))
+
+
+@pytest.mark.parametrize("value", ["[" * 20_000, "1" * 10_000])
+def test_a_value_too_deep_or_long_to_read_is_a_wrong_file(value: str) -> None:
+    with pytest.raises(ScenarioError):
+        load_scenarios(f"x = {value}")

@@ -75,7 +75,7 @@ def _known(path: Path) -> dict[str, str]:
     try:
         peers = json.loads(path.read_bytes())["peers"]
         items = list(peers.items())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         message = f"{path}."
         raise ExpectFileError(message) from error
     return {str(name): str(key) for name, key in items}

@@ -83,7 +83,7 @@ def _made(text: str, module_name: str, class_name: str) -> ShuffleArgument:
     with _current_folder():
         try:
             module = importlib.import_module(module_name)
-        except ImportError as error:
+        except (ImportError, TypeError, ValueError) as error:  # the last two: `.x` and the like
             message = f"`{_shown(text)}` cannot be imported: {error}."
             raise DealError(message) from error
     found = getattr(module, class_name, None)

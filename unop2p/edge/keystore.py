@@ -105,7 +105,7 @@ def _private_key(path: Path, data: bytes) -> Ed25519PrivateKey:
             message = f"{path}: it is of another version."
             raise KeyFileError(message)
         return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(content["private"]))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         # No cause: the text of such an error may quote what is in the file.
         message = f"{path}: it is damaged."
         raise KeyFileError(message) from None
@@ -176,7 +176,7 @@ class KnownPeers:
         except OSError as error:
             message = f"{self._path}: {error.strerror or error}."
             raise FolderError(message) from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             message = f"{self._path}: it is damaged."
             raise KeyFileError(message) from error
         return dict(peers)

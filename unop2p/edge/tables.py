@@ -58,7 +58,7 @@ class TableStore:
         """Return what was noted of an unfinished table, or None; a damaged note is none."""
         try:
             note = json.loads(self._note(command, profile).read_bytes())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
         if not isinstance(note, dict):
             return None
@@ -126,7 +126,7 @@ class TableStore:
                 note = json.loads(path.read_bytes())
                 last = (journal if journal.exists() else path).stat().st_mtime
                 words, folder = note["words"], note["folder"]
-            except (OSError, ValueError, KeyError, TypeError):
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 continue
             texts = isinstance(words, list) and all(isinstance(word, str) for word in words)
             if texts and words and isinstance(folder, str):

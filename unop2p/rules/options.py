@@ -295,7 +295,7 @@ def _read(name: str, given: object) -> object:
     if isinstance(given, str):
         try:
             return tomllib.loads(f"value = {given.strip().lower()}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             return given
     return given
 

@@ -54,7 +54,7 @@ def parse_rule_file(text: str) -> Options:
         raise RuleFileError(message)
     try:
         document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         message = f"It cannot be read as TOML: {error}."
         raise RuleFileError(message) from error
     source = _Source(text)

@@ -159,7 +159,7 @@ def load_scenarios(text: str) -> tuple[Scenario, ...]:
     """
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ScenarioError(str(error)) from error
     unknown = [key for key in document if key != "scenario"]
     if unknown:
