@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unop2p.cli.common import EndedError, UsageError, program, read_name, run_async, say
+from unop2p.cli.common import EndedError, UsageError, program, read_name, read_text, run_async, say
 
 posix = pytest.mark.skipif(os.name == "nt", reason="no such signals on Windows")
 
@@ -171,3 +171,9 @@ def test_a_name_is_read_in_a_locale_that_lacks_its_letters() -> None:
         check=False,
     )
     assert done.stdout.strip() == ascii(name), done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero here")
+def test_a_file_that_never_ends_is_refused() -> None:
+    with pytest.raises(UsageError, match="too long"):
+        read_text(Path("/dev/zero"))

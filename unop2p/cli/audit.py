@@ -73,7 +73,8 @@ def _lines(record: BinaryIO) -> Iterator[bytes]:
 
 def _known(path: Path) -> dict[str, str]:
     try:
-        peers = json.loads(path.read_bytes())["peers"]
+        with path.open("rb") as file:
+            peers = json.loads(file.read(LINE_BYTES_MAX))["peers"]  # cut off, it is no JSON
         items = list(peers.items())
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         message = f"{path}."

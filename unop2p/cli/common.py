@@ -33,6 +33,8 @@ from unop2p.table.genesis import NAME_CHARACTERS_MAX, TABLE_ID_BYTES, Offer, Tim
 
 Result = TypeVar("Result")
 
+TEXT_CHARACTERS_MAX = 1_000_000
+"""Rule files and files of examples are far shorter."""
 SIGNAL_EXIT_CODES = 128
 """A program that was ended by a signal has this, and the signal's number, as its exit code."""
 PORT_MAX = 65_535
@@ -84,16 +86,21 @@ def read_text(path: Path) -> str:
     """Return a text file's content.
 
     Raises:
-        UsageError: it cannot be read, or is no text.
+        UsageError: it cannot be read, is too long, or is no text.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(TEXT_CHARACTERS_MAX + 1)  # a device may never end
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror or error}."
         raise UsageError(message) from error
     except UnicodeDecodeError as error:
         message = f"{path} is not a text file in UTF-8."
         raise UsageError(message) from error
+    if len(text) > TEXT_CHARACTERS_MAX:
+        message = f"{path} is too long: at most {TEXT_CHARACTERS_MAX} characters are read."
+        raise UsageError(message)
+    return text
 
 
 def make_offer(

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote, urlsplit
 from unop2p.edge.errors import BrokerTLSError, BrokerURLError
 
 PASSWORD_VARIABLE = "UNOP2P_BROKER_PASSWORD"  # noqa: S105  (the name of a variable)
+PASSWORD_CHARACTERS_MAX = 65_536
 PORTS = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443}
 """What each scheme means where no port is given."""
 WEBSOCKET_PATH = "/mqtt"
@@ -141,7 +142,8 @@ def _password(
         return unquote(given)
     if password_file is not None:
         try:
-            return password_file.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+            with password_file.open(encoding="utf-8") as file:
+                return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
             message = f"The password file {password_file} cannot be read."
             raise BrokerURLError(message) from error
