@@ -7,6 +7,7 @@ are, but for `voluntary_draw=false`: who draws by chance never comes to an end. 
 decisions: calls and catches, challenges, drawn cards that are kept. It is one engine for all of them.
 """
 
+import gc
 import importlib
 import statistics
 import time
@@ -38,24 +39,25 @@ class Chance:
 def play_round(options: Options, rng: Chance) -> int:
     """Play one round; return how many decisions it took."""
     game = DealtGame.start(options, SEATS, SEATS[rng.randrange(2)], rng)
-    decisions = 0
+    decisions, chance, choose, act = 0, rng.randrange, game.legal, game.act
     while True:
-        match game.round.due:
-            case TurnDue(seat=seat):
+        due = game.round.due
+        if isinstance(due, TurnDue):
+            seat = due.seat
+            legal = choose(seat)
+            act(seat, legal[chance(len(legal))])
+            decisions += 1
+        elif isinstance(due, ReactionDue):
+            said: list[tuple[Seat, Move]] = []
+            for seat in game.asked:
                 legal = game.legal(seat)
-                game.act(seat, legal[rng.randrange(len(legal))])
-                decisions += 1
-            case ReactionDue():
-                said: list[tuple[Seat, Move]] = []
-                for seat in game.asked:
-                    legal = game.legal(seat)
-                    choice = rng.randrange(len(legal) + 1)  # or say nothing
-                    decisions += bool(legal)
-                    if choice < len(legal):
-                        said.append((seat, legal[choice]))
-                game.react(tuple(said))
-            case _:
-                break
+                choice = rng.randrange(len(legal) + 1)  # or say nothing
+                decisions += bool(legal)
+                if choice < len(legal):
+                    said.append((seat, legal[choice]))
+            game.react(tuple(said))
+        else:
+            break
     return decisions
 
 
@@ -94,6 +96,9 @@ def figures(runs: int = 7, seconds: float = 0.7) -> dict[str, object]:
         name: with_overrides(options, {"voluntary_draw": False})
         for name, options in PRESETS.items()
     }
+    # What both have loaded is no garbage, and need not be looked through for it while they play.
+    gc.collect()
+    gc.freeze()
     rng = Chance(1)
     rates: dict[str, list[float]] = {name: [] for name in ["rlcard", *presets]}
     for _ in range(runs):

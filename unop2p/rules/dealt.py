@@ -15,13 +15,21 @@ from unop2p.rules.cards import HAND_SIZE, Face, deck_for
 from unop2p.rules.consequences import winning_reaction
 from unop2p.rules.fits import all_fits
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
-from unop2p.rules.listing import turn_moves
+from unop2p.rules.listing import free_moves, turn_moves
 from unop2p.rules.match import Match, score_round, start_match
 from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import problem
-from unop2p.rules.transition import advance, draw_and_keep, make_move
+from unop2p.rules.transition import (
+    accept_and_draw,
+    advance,
+    draw_and_keep,
+    draw_one,
+    is_plain,
+    make_move,
+    play_plain,
+)
 from unop2p.rules.view import PlayerView
 
 T = TypeVar("T")
@@ -153,13 +161,16 @@ class DealtGame:
 
     def legal(self, seat: Seat) -> tuple[Move, ...]:
         """Return every lawful move of a seat."""
-        state, hand = self.round, self.held(seat)
+        state, hand = self.round, tuple(filter(None, self.hands[seat]))
         known = self.listed
         if known is not None and known[0] is state and known[1] == seat and known[2] == hand:
             return known[3]
-        drawn = self.drawn if state.phase is TurnPhase.AFTER_DRAW and state.turn == seat else None
-        if state.turn == seat and isinstance(state.due, dues.TurnDue):
-            moves = turn_moves(state, seat, hand, drawn, name_targets=True)
+        if state.turn == seat and type(state.due) is dues.TurnDue:
+            if state.phase is TurnPhase.START:
+                moves = free_moves(state, seat, hand, hand, name_targets=True)
+            else:
+                drawn = self.drawn if state.phase is TurnPhase.AFTER_DRAW else None
+                moves = turn_moves(state, seat, hand, drawn, name_targets=True)
         else:
             moves = legal_moves(state, seat, hand)
         self.listed = (state, seat, hand, moves)
@@ -192,7 +203,9 @@ class DealtGame:
         Raises:
             IllegalMoveError: refused; nothing has changed.
         """
-        if isinstance(self.round.due, dues.ReactionDue):
+        if type(self.round.due) is not dues.ReactionDue:
+            self._turn_act(seat, move)
+        else:
             wrong = problem(self.round, seat, move)
             if wrong is None:
                 reason = refusal(self.round, seat, move, self.held(seat))
@@ -205,8 +218,6 @@ class DealtGame:
             closed = self.closed()
             closed._turn_act(seat, move)  # noqa: SLF001  # raises before this game has changed
             self._become(closed)
-        else:
-            self._turn_act(seat, move)
         return not self.round.fouled
 
     def closed(self) -> "DealtGame":
@@ -227,13 +238,28 @@ class DealtGame:
             setattr(self, item.name, getattr(other, item.name))
 
     def _turn_act(self, seat: Seat, move: Move) -> None:
+        state = self.round
         if self._is_listed(seat, move):
-            if isinstance(move, Draw) and self._draws_in_vain():
+            if type(move) is Play:
+                left = state.hand_counts[seat] - len(move.cards)
+                if is_plain(state, move, left):
+                    self.round = play_plain(state, seat, move, left)
+                    hand = self.hands[seat]
+                    for face in move.cards:
+                        hand.remove(face)
+                    self.drawn = None
+                    return
+            elif type(move) is Draw and state.phase is TurnPhase.START and self.pile:
+                in_vain = self._draws_in_vain()
                 self._take(seat, 1)
-                self.round = draw_and_keep(self.round)
-                self.drawn = None
+                if in_vain:
+                    self.round = draw_and_keep(state)
+                    self.drawn = None
+                else:
+                    self.round = draw_one(state)
+                    self.settle()
                 return
-            self.round = make_move(self.round, seat, move)
+            self.round = make_move(state, seat, move)
         else:
             self._judge(seat, move)
         after = self.round
@@ -244,9 +270,9 @@ class DealtGame:
             self.settle()
 
     def _draws_in_vain(self) -> bool:
-        """Return whether the seat in turn draws a card that does not fit, and can only pass."""
+        """Return whether the seat in turn would draw a card that does not fit, and can only pass."""
         state = self.round
-        if state.phase is not TurnPhase.START or not self.pile or state.options.draw_until_playable:
+        if state.options.draw_until_playable:
             return False
         fitting = all_fits(state.color, state.discards[-1], state.options.symbol_match)
         return self.pile[0] not in fitting
@@ -297,6 +323,12 @@ class DealtGame:
                         return
                     move = self._automatic(seat)
                     if move is None:
+                        return
+                    attack = self.round.attack
+                    if attack is not None and 0 < attack.cards <= self.round.pile_count:
+                        self._take(seat, attack.cards)
+                        self.round = accept_and_draw(self.round)
+                        self.drawn = None
                         return
                     self.round = make_move(self.round, seat, move)
                     self.drawn = None

@@ -93,6 +93,18 @@ def forbidding(
     return colored if condition == "no_colored_match" else (*colored, *wilds)
 
 
+@lru_cache(maxsize=PLACES_MAX)
+def forbidding_set(
+    condition: str,
+    color: Color | None,
+    top: Face | None,
+    symbol_match: str,
+    wilds: tuple[Face, ...],
+) -> frozenset[Face]:
+    """Return `forbidding` as a set."""
+    return frozenset(forbidding(condition, color, top, symbol_match, wilds))
+
+
 @lru_cache(maxsize=32)
 def plain_faces(hand_moves: tuple[str, ...]) -> frozenset[Face]:
     """Return the faces that only change what lies on top: numbers that move no hands, and the Wild."""

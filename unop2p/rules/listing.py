@@ -9,8 +9,17 @@ from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules.blanks import HandMove
-from unop2p.rules.cards import Color, Face, Kind, copies, discards_color, effect_of, names_color
-from unop2p.rules.fits import all_fits, answering, colored_fits
+from unop2p.rules.cards import (
+    Color,
+    Face,
+    Kind,
+    copies,
+    discards_color,
+    effect_of,
+    names_color,
+    other_wilds,
+)
+from unop2p.rules.fits import WILDS, all_fits, answering, colored_fits, forbidding_set
 from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import PAIR, pairs_with
@@ -19,6 +28,7 @@ ORDER: Final = {face: place for place, face in enumerate(Face)}
 _COLORS: Final = tuple(Color)
 _NAMES: Final = tuple(NameColor(color=color) for color in Color)
 _DRAW: Final = Draw()
+_ONLY_DRAW: Final = (_DRAW,)
 _PASS: Final = Pass()
 _CHALLENGE: Final = Challenge()
 _ACCEPT: Final = Accept()
@@ -51,10 +61,10 @@ def turn_moves(
     """Return the lawful moves of the seat in turn: plays by card, then the others."""
     phase = round_.phase
     if phase is TurnPhase.START:
-        return _free_moves(round_, seat, hand, hand, name_targets=name_targets)
+        return free_moves(round_, seat, hand, hand, name_targets=name_targets)
     if phase is TurnPhase.AFTER_DRAW:
         only = drawn if drawn is not None else hand[-1]
-        return _free_moves(round_, seat, hand, (only,), name_targets=name_targets)
+        return free_moves(round_, seat, hand, (only,), name_targets=name_targets)
     if phase is TurnPhase.ATTACKED:
         return _answers(round_, seat, hand, name_targets=name_targets)
     return _NAMES
@@ -76,7 +86,7 @@ def _answers(
     return tuple(found)
 
 
-def _free_moves(
+def free_moves(
     round_: Round,
     seat: Seat,
     hand: Sequence[Face],
@@ -87,14 +97,23 @@ def _free_moves(
     """Return plays of the cards that may be tried, and to draw or to pass."""
     options = round_.options
     fitting = all_fits(round_.color, round_.discards[-1], options.symbol_match)
+    found: list[Move]
     faces: Collection[Face] = fitting.intersection(tried)
-    if len(faces) > 1:
-        faces = sorted(faces, key=ORDER.__getitem__)
+    start = round_.phase is TurnPhase.START
+    if not faces and start:
+        return _ONLY_DRAW
     # Where nothing is chosen and nothing called there is one way to play a colored card.
     plain = round_.hand_counts[seat] > PAIR and not options.hand_moves
-    pairs = options.play_pairs != "off" and round_.phase is TurnPhase.START
+    pairs = start and options.play_pairs != "off"
+    if len(faces) > 1:
+        faces = sorted(faces, key=ORDER.__getitem__)
+    if plain and start and not pairs and WILDS.isdisjoint(faces):
+        found = [_PLAIN[face] for face in faces]
+        if options.voluntary_draw:
+            found.append(_DRAW)
+        return tuple(found)
     able = False
-    found: list[Move] = []
+    found = []
     for face in faces:
         if face.is_wild:
             lawful = _wild_is_lawful(round_, face, hand)
@@ -110,7 +129,7 @@ def _free_moves(
             found += plays(round_, seat, (face,), name_targets=name_targets)
         if pairs and hand.count(face) >= PAIR and pairs_with(round_, face):
             found += plays(round_, seat, (face, face), name_targets=name_targets)
-    if round_.phase is TurnPhase.START:
+    if start:
         if options.voluntary_draw or not able:
             found.append(_DRAW)
     elif able:
@@ -124,11 +143,16 @@ def _free_moves(
 def _wild_is_lawful(round_: Round, face: Face, hand: Sequence[Face]) -> bool:
     options = round_.options
     if face.kind is Kind.WILD_DRAW_FOUR:
-        return not set(round_.wd4_forbidden()).intersection(hand)
+        condition = options.wd4_condition
+        wilds = other_wilds(options) if condition == "no_other_playable" else ()
+        forbidden = forbidding_set(
+            condition, round_.color, round_.discards[-1], options.symbol_match, wilds
+        )
+        return forbidden.isdisjoint(hand)
     if options.wild_condition == "any_time":
         return True
     colored = colored_fits(round_.color, round_.discards[-1], options.symbol_match)
-    return not colored.intersection(hand)
+    return colored.isdisjoint(hand)
 
 
 def _wild_plays(
@@ -138,6 +162,7 @@ def _wild_plays(
         return _NAMED[face]
     found = plays(round_, seat, (face,), name_targets=name_targets)
     if face.kind is Kind.BLANK and discards_color(face, round_.options):
+        found = list(found)
         for along in _by_color(hand):
             found += plays(round_, seat, (face, *along), name_targets=name_targets)
     return found
@@ -150,7 +175,16 @@ def _by_color(hand: Sequence[Face]) -> list[tuple[Face, ...]]:
     return [group for group in groups if group]
 
 
-def plays(round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool) -> list[Play]:
+@lru_cache(maxsize=64)
+def _in_colors(face: Face, colors: tuple[Color | None, ...], *, duty: bool) -> tuple[Play, ...]:
+    """Return the plays of a wild that asks for no seat, in each color, with and without a call."""
+    calls = (False, True) if duty else (False,)
+    return tuple(play_of((face,), color, None, uno=uno) for color in colors for uno in calls)
+
+
+def plays(
+    round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: bool
+) -> Sequence[Play]:
     """Return every way to play these cards: colors, seats to choose, with and without a call.
 
     Args:
@@ -168,6 +202,8 @@ def plays(round_: Round, seat: Seat, cards: tuple[Face, ...], *, name_targets: b
         return [play_of(cards, None, None, uno=uno) for uno in calls]
     colors: tuple[Color | None, ...] = _COLORS if names_color(face, options) else (None,)
     targets: tuple[Seat | None, ...] = (None,)
+    if effect is not HandMove.SWAP and face.kind is not Kind.BLANK and len(cards) == 1:
+        return _in_colors(face, colors, duty=duty)
     if round_.asks_seat(face, left):
         targets = tuple(other for other in round_.around(seat) if other != seat)
         if not name_targets:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from unop2p.ids import Seat
@@ -148,9 +149,9 @@ class Round:
     def next_seat(self, seat: Seat, direction: int | None = None) -> Seat:
         """Return the next seat in turn order that is not passed over."""
         step = self.direction if direction is None else direction
-        index = self.players.index(seat)
         if not self.away:
-            return self.players[(index + step) % len(self.players)]
+            return _neighbor(self.players, seat, step)
+        index = self.players.index(seat)
         for distance in range(1, len(self.players) + 1):
             found = self.players[(index + step * distance) % len(self.players)]
             if found not in self.away:
@@ -280,6 +281,11 @@ class Round:
         if isinstance(self.due, TurnDue):
             asked += f"({self.phase})"
         return f"top={top} {arrow} {hands} pile={self.pile_count}{faces} due={asked}"
+
+
+@lru_cache(maxsize=1024)
+def _neighbor(players: tuple[Seat, ...], seat: Seat, step: int) -> Seat:
+    return players[(players.index(seat) + step) % len(players)]
 
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """The single transition of a round: `advance`. All changes of a `Round` are made here."""
 
-from dataclasses import replace
-
 from unop2p.errors import IllegalMoveError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
@@ -22,7 +20,7 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.options import Options
-from unop2p.rules.position import Resume, Round, TurnPhase, evolve
+from unop2p.rules.position import Attack, Resume, Round, TurnPhase, evolve
 from unop2p.rules.public import problem
 
 CHALLENGE_EXTRA = 2
@@ -253,6 +251,56 @@ def draw_and_keep(round_: Round) -> Round:
     )
 
 
+def draw_one(round_: Round) -> Round:
+    """Return the round after the seat in turn has drawn a card from the pile.
+
+    The same as `Draw` and `CardsDealt` one after another.
+    """
+    seat = round_.turn
+    assert round_.phase is TurnPhase.START
+    assert round_.pile_count
+    counts, called = _with_count(round_, seat, round_.hand_counts[seat] + 1)
+    return evolve(
+        round_,
+        hand_counts=counts,
+        called=called,
+        pile_count=round_.pile_count - 1,
+        phase=TurnPhase.AFTER_DRAW,
+        resume=Resume.DRAWN,
+        idle=0,
+        fouled=False,
+        due=dues.turn_due(seat),
+    )
+
+
+def accept_and_draw(round_: Round) -> Round:
+    """Return the round after the seat in turn has accepted an attack and drawn its cards.
+
+    The same as `Accept` and `CardsDealt` one after another, where the pile has enough.
+    """
+    attack, seat = round_.attack, round_.turn
+    assert attack is not None
+    assert 0 < attack.cards <= round_.pile_count
+    turn = round_.next_seat(seat)
+    counts, called = _with_count(round_, seat, round_.hand_counts[seat] + attack.cards)
+    return evolve(
+        round_,
+        attack=None,
+        phase=TurnPhase.START,
+        turn=turn,
+        hand_counts=counts,
+        called=called,
+        pile_count=round_.pile_count - attack.cards,
+        effect=HandMove.STAY,
+        effect_target=None,
+        owed=(),
+        resume=Resume.NEW_TURN,
+        fined=NOBODY,
+        fouled=False,
+        due=dues.turn_due(turn),
+    )
+
+
 def _judge(round_: Round, shown: Face | None) -> Round:
     attack = round_.attack
     assert attack is not None
@@ -278,19 +326,23 @@ def _judge(round_: Round, shown: Face | None) -> Round:
 def _play(round_: Round, seat: Seat, play: Play) -> Round:
     face, options = play.cards[0], round_.options
     left = round_.hand_counts[seat] - len(play.cards)
-    # Nobody can react to what leaves two cards, and a call is out of place with it.
+    if is_plain(round_, play, left):
+        return play_plain(round_, seat, play, left)
     quiet = left > 1 and options.jump_in == "off" and not play.uno
-    if quiet and round_.attack is None and face in plain_faces(options.hand_moves):
-        return _play_plain(round_, seat, play, left)
     effect = effect_of(face, options)
     quiet = quiet and effect is HandMove.STAY and face.kind is not Kind.BLANK
     duty = left == 1 and options.uno_penalty > 0 and effect is HandMove.STAY
     answering = round_.attack if round_.phase is TurnPhase.ATTACKED else None
     direction, turn, attack = strike(round_, seat, face, answering=answering)
     if attack is not None and answering is None and face.kind is Kind.WILD_DRAW_FOUR:
-        attack = replace(attack, hand_count=left, prior_color=round_.color)
-        if options.wd4_challenge != "off":
-            attack = replace(attack, forbidden=round_.wd4_forbidden())
+        attack = Attack(
+            kind=attack.kind,
+            cards=attack.cards,
+            by=attack.by,
+            forbidden=round_.wd4_forbidden() if options.wd4_challenge != "off" else None,
+            hand_count=left,
+            prior_color=round_.color,
+        )
     counts, called = _with_count(round_, seat, left)
     if duty and play.uno:
         called |= {seat}
@@ -326,15 +378,31 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
     return _after_play(played)
 
 
-def _play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
-    """Play a card that nobody reacts to and that does nothing: most plays are so."""
-    face = play.cards[0]
+def is_plain(round_: Round, play: Play, left: int) -> bool:
+    """Return whether nobody can react to a play and it does nothing: most plays are so.
+
+    Nobody can react to what leaves two cards, and a call is out of place with it.
+    """
+    options = round_.options
+    return (
+        left > 1
+        and round_.attack is None
+        and not round_.fouled
+        and not play.uno
+        and options.jump_in == "off"
+        and play.cards[0] in plain_faces(options.hand_moves)
+    )
+
+
+def play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
+    """Play a card of which `is_plain` holds."""
+    cards = play.cards
     counts, called = _with_count(round_, seat, left)
     turn = round_.next_seat(seat)
     return evolve(
         round_,
-        discards=(*round_.discards, *play.cards),
-        color=play.color or face.color,
+        discards=round_.discards + cards,
+        color=play.color or cards[0].color,
         actor=seat,
         phase=TurnPhase.START,
         turn=turn,
