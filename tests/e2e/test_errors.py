@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from tests.e2e.support import PROGRAM, end, environment, run, start
 from tests.edge.support import certificate, free_port, mosquitto, password_file
+from unop2p.cli.common import UsageError
 from unop2p.cli.main import app
 from unop2p.edge.errors import (
     BrokerAuthError,
@@ -150,7 +151,7 @@ def test_a_closed_port_an_unknown_host_and_a_broker_that_does_not_start(tmp_path
         BrokerRefusedError,
         "there is no host of that name",
     )
-    fails(here(tmp_path, "host", "--embedded", "nonsense"), BrokerStartError, "'nonsense'")
+    fails(here(tmp_path, "host", "--embedded", "nonsense"), UsageError, "nonsense")
     fails(here(tmp_path, "host", "--address", "192.0.2.1"), BrokerStartError, "192.0.2.1")
 
 

@@ -93,8 +93,13 @@ def rigged(*tops: Sequence[Face]) -> Iterator[Rigged]:
             ARGUMENTS[NAME] = before
 
 
-class Arranged(ProvedShuffle):
-    """Puts `tops[k]` on top in the k-th shuffle of cards that all can read; others go round by one."""
+class Arranged:
+    """Puts `tops[k]` on top in the k-th shuffle of cards that all can read; others go round by one.
+
+    It prepares nothing: which order is wanted is seen only when the cards are there.
+    """
+
+    name = ProvedShuffle.name
 
     def __init__(self, tops: Sequence[Sequence[Face]]) -> None:
         self.tops = list(tops)
@@ -130,6 +135,16 @@ class Arranged(ProvedShuffle):
             context, joint_key, (inputs, encoded), (outputs, order, factors), nonces
         )
         return encoded, proof.encoded()
+
+    def verify(
+        self,
+        context: ProofContext,
+        joint_key: Point,
+        cards: Sequence[MaskedCard],
+        outputs: bytes,
+        proof: bytes,
+    ) -> VerifiedDeck:
+        return ProvedShuffle().verify(context, joint_key, cards, outputs, proof)
 
 
 @contextmanager
