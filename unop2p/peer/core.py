@@ -92,7 +92,6 @@ class Peer:
         self._strangers = Budget(
             burst=limits_.stranger_burst, per_second=limits_.stranger_per_second
         )
-        self._broken = Budget(burst=limits_.broken_burst, per_second=limits_.broken_per_second)
         self._authors: dict[bytes, Budget] = {}
         self._table_asked_ms = -ASK_TABLE_EVERY_MS
         self._began_ms: int | None = None
@@ -238,7 +237,6 @@ class Peer:
                 self.desk.stop(error.sentence(), error.exit_code)
             return
         except MalformedError:
-            self._broken.spend(self.desk.now_ms)
             return
         signed = letter.signed
         if signed.author == self.desk.public or signed.hash in self._seen:
@@ -252,10 +250,8 @@ class Peer:
             # Anybody can write a seat's key into a message: that must not spend the seat's budget.
             if signed.author in self._authors:
                 self._authors[signed.author].give_back()
-            self._broken.spend(self.desk.now_ms)
             return
         except RemoteError:
-            self._broken.spend(self.desk.now_ms)
             return
         if not isinstance(message, Offer | Join):
             # Those two are said again word for word: that somebody is still here is news.

@@ -19,9 +19,6 @@ class Limits:
     author_burst: int = 1_000
     """Signatures checked for one author at once: an answer's worth."""
     author_per_second: int = 600
-    broken_burst: int = 400
-    """Failed seals and signatures together: junk costs about 0.1 ms each."""
-    broken_per_second: int = 500
     joins_max: int = 32
     """Joins held in the lobby; a table has ten seats."""
 
