@@ -21,15 +21,14 @@ from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import problem
-from unop2p.rules.transition import (
+from unop2p.rules.shortcuts import (
     accept_and_draw,
-    advance,
     draw_and_keep,
     draw_one,
     is_plain,
-    make_move,
     play_plain,
 )
+from unop2p.rules.transition import advance, make_move
 from unop2p.rules.view import PlayerView
 
 T = TypeVar("T")

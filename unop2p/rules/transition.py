@@ -7,7 +7,6 @@ from unop2p.rules import facts
 from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for, effect_of
 from unop2p.rules.consequences import TWO, score, strike, winning_reaction, with_counts
-from unop2p.rules.fits import plain_faces
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
@@ -22,10 +21,10 @@ from unop2p.rules.moves import (
 from unop2p.rules.options import Options
 from unop2p.rules.position import Attack, Resume, Round, TurnPhase, evolve
 from unop2p.rules.public import problem
+from unop2p.rules.shortcuts import NOBODY, is_plain, play_plain, with_count
 
 CHALLENGE_EXTRA = 2
 """What a failed challenge costs beyond the four."""
-NOBODY: frozenset[Seat] = frozenset()
 
 
 def start_round(
@@ -227,80 +226,6 @@ def _accept(round_: Round, seat: Seat) -> Round:
     return relieved if 0 < attack.cards <= round_.pile_count else _pay(relieved)
 
 
-def draw_and_keep(round_: Round) -> Round:
-    """Return the round after the seat in turn has drawn a card from the pile, and passed.
-
-    The same as `Draw`, `CardsDealt` and `Pass` one after another: most draws are so.
-    """
-    seat = round_.turn
-    assert round_.phase is TurnPhase.START
-    assert round_.pile_count
-    turn = round_.next_seat(seat)
-    counts, called = _with_count(round_, seat, round_.hand_counts[seat] + 1)
-    return evolve(
-        round_,
-        turn=turn,
-        hand_counts=counts,
-        called=called,
-        pile_count=round_.pile_count - 1,
-        resume=Resume.DRAWN,
-        idle=0,
-        fined=NOBODY,
-        fouled=False,
-        due=dues.turn_due(turn),
-    )
-
-
-def draw_one(round_: Round) -> Round:
-    """Return the round after the seat in turn has drawn a card from the pile.
-
-    The same as `Draw` and `CardsDealt` one after another.
-    """
-    seat = round_.turn
-    assert round_.phase is TurnPhase.START
-    assert round_.pile_count
-    counts, called = _with_count(round_, seat, round_.hand_counts[seat] + 1)
-    return evolve(
-        round_,
-        hand_counts=counts,
-        called=called,
-        pile_count=round_.pile_count - 1,
-        phase=TurnPhase.AFTER_DRAW,
-        resume=Resume.DRAWN,
-        idle=0,
-        fouled=False,
-        due=dues.turn_due(seat),
-    )
-
-
-def accept_and_draw(round_: Round) -> Round:
-    """Return the round after the seat in turn has accepted an attack and drawn its cards.
-
-    The same as `Accept` and `CardsDealt` one after another, where the pile has enough.
-    """
-    attack, seat = round_.attack, round_.turn
-    assert attack is not None
-    assert 0 < attack.cards <= round_.pile_count
-    turn = round_.next_seat(seat)
-    counts, called = _with_count(round_, seat, round_.hand_counts[seat] + attack.cards)
-    return evolve(
-        round_,
-        attack=None,
-        phase=TurnPhase.START,
-        turn=turn,
-        hand_counts=counts,
-        called=called,
-        pile_count=round_.pile_count - attack.cards,
-        effect=HandMove.STAY,
-        effect_target=None,
-        owed=(),
-        resume=Resume.NEW_TURN,
-        fined=NOBODY,
-        fouled=False,
-        due=dues.turn_due(turn),
-    )
-
-
 def _judge(round_: Round, shown: Face | None) -> Round:
     attack = round_.attack
     assert attack is not None
@@ -343,7 +268,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
             hand_count=left,
             prior_color=round_.color,
         )
-    counts, called = _with_count(round_, seat, left)
+    counts, called = with_count(round_, seat, left)
     if duty and play.uno:
         called |= {seat}
     # What a blank card takes along lies under it.
@@ -376,49 +301,6 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
     if misplaced and fine and seat not in round_.fined:
         return _owe(played, ((seat, fine),), Resume.PLAYED)
     return _after_play(played)
-
-
-def is_plain(round_: Round, play: Play, left: int) -> bool:
-    """Return whether nobody can react to a play and it does nothing: most plays are so.
-
-    Nobody can react to what leaves two cards, and a call is out of place with it.
-    """
-    options = round_.options
-    return (
-        left > 1
-        and round_.attack is None
-        and not round_.fouled
-        and not play.uno
-        and options.jump_in == "off"
-        and play.cards[0] in plain_faces(options.hand_moves)
-    )
-
-
-def play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
-    """Play a card of which `is_plain` holds."""
-    cards = play.cards
-    counts, called = _with_count(round_, seat, left)
-    turn = round_.next_seat(seat)
-    return evolve(
-        round_,
-        discards=round_.discards + cards,
-        color=play.color or cards[0].color,
-        actor=seat,
-        phase=TurnPhase.START,
-        turn=turn,
-        hand_counts=counts,
-        called=called,
-        idle=0,
-        fined=NOBODY,
-        due=dues.turn_due(turn),
-    )
-
-
-def _with_count(round_: Round, seat: Seat, count: int) -> tuple[tuple[int, ...], frozenset[Seat]]:
-    """Return hand counts and calls once a seat holds so many cards."""
-    held, called = round_.hand_counts, round_.called
-    counts = (*held[:seat], count, *held[seat + 1 :])
-    return counts, called - {seat} if called and count != 1 else called
 
 
 def _went_out(round_: Round) -> Round:
@@ -538,7 +420,7 @@ def _pay(round_: Round) -> Round:
 def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
     if round_.resume is Resume.DRAWN:
         ((seat, taken),) = draws
-        counts, called = _with_count(round_, seat, round_.hand_counts[seat] + taken)
+        counts, called = with_count(round_, seat, round_.hand_counts[seat] + taken)
         return evolve(
             round_,
             hand_counts=counts,
