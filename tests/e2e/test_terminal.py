@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 if sys.platform == "win32":
-    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+    pytest.skip(
+        "Windows has no pseudo-terminals that pexpect can open; the screen is tested on values there",
+        allow_module_level=True,
+    )
 
 from tests.e2e.terminal import COLUMNS, ROWS, YOUR_MOVE, Terminal
 

@@ -30,7 +30,10 @@ def mosquitto_or_skip() -> Path:
     if program is None:
         if os.environ.get(REQUIRE_VARIABLE) == "1":
             pytest.fail(f"{REQUIRE_VARIABLE}=1, and there is no Mosquitto")
-        pytest.skip("Mosquitto is not installed")
+        pytest.skip(
+            "Mosquitto is no Python package and cannot come with the tests; install it (Debian: "
+            f"mosquitto) to run this one. With {REQUIRE_VARIABLE}=1, as in CI, its lack is a failure"
+        )
     return program
 
 
@@ -80,7 +83,10 @@ def password_file(folder: Path, user: str, password: str) -> Path:
     if tool is None:
         if os.environ.get(REQUIRE_VARIABLE) == "1":
             pytest.fail(f"{REQUIRE_VARIABLE}=1, and there is no mosquitto_passwd")
-        pytest.skip("mosquitto_passwd is not installed")
+        pytest.skip(
+            "only mosquitto_passwd, which comes with Mosquitto, writes its password files; install it "
+            f"to run this one. With {REQUIRE_VARIABLE}=1, as in CI, its lack is a failure"
+        )
     file = folder / "passwords"
     subprocess.run([tool, "-b", "-c", str(file), user, password], check=True, capture_output=True)
     return file

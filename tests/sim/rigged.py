@@ -103,6 +103,7 @@ class Arranged:
 
     def __init__(self, tops: Sequence[Sequence[Face]]) -> None:
         self.tops = list(tops)
+        self.verify = ProvedShuffle().verify
         self.open_shuffles: list[int] = []
         self.steps: set[int] = set()
 
@@ -135,16 +136,6 @@ class Arranged:
             context, joint_key, (inputs, encoded), (outputs, order, factors), nonces
         )
         return encoded, proof.encoded()
-
-    def verify(
-        self,
-        context: ProofContext,
-        joint_key: Point,
-        cards: Sequence[MaskedCard],
-        outputs: bytes,
-        proof: bytes,
-    ) -> VerifiedDeck:
-        return ProvedShuffle().verify(context, joint_key, cards, outputs, proof)
 
 
 @contextmanager
