@@ -1,9 +1,12 @@
 """How a command ends."""
 
+import errno
+import sys
+
 import pytest
 import typer
 
-from unop2p.cli.exits import INTERRUPTED_EXIT_CODE, leave
+from unop2p.cli.exits import INTERRUPTED_EXIT_CODE, OUTPUT_EXIT_CODE, leave, run_program
 from unop2p.errors import InvalidNotationError
 
 
@@ -39,3 +42,26 @@ def test_a_bug_is_not_hidden() -> None:
 
     with pytest.raises(ExceptionGroup):
         leave(work)
+
+
+def test_output_that_is_closed_is_written_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    run_program(lambda: print("hello"))  # noqa: T201  # what is tested
+
+
+def test_output_that_cannot_be_written_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def bug() -> None:
+        raise OSError(errno.ENOENT, "a bug")
+
+    with pytest.raises(SystemExit) as left:
+        run_program(full)
+    assert left.value.code == OUTPUT_EXIT_CODE
+    assert capsys.readouterr().err == (
+        "unop2p: What the command prints cannot be written: No space left on device.\n"
+    )
+    with pytest.raises(OSError, match="a bug"):
+        run_program(bug)

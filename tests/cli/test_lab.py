@@ -1,6 +1,7 @@
 """`unop2p lab`, run as typer runs it."""
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -79,3 +80,36 @@ def test_what_cannot_be_asked_for_is_said_in_a_sentence(
     code, _, errors = lab("run", *arguments)
     assert code == 2
     assert said in errors
+
+
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("cost", "--cards", LONG), "write numbers"),
+        (("cost", "--peers", LONG), "write numbers"),
+        (("run", "--cheat", f"duplicate-card@{LONG}"), "@SEAT"),
+        (("run", "--cheat", "duplicate-card@\u0661"), "@SEAT"),
+        (("run", "--deal", "commit-reveal", "--cheat", "old-proof-seat@2"), "does not apply"),
+        (("run", "--cheat", "shared-key@2"), "takes two seats"),
+        (("matrix", "--html", "."), "cannot be written"),
+        (("cost", "--html", "no/such/folder.html"), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_any_work(words: tuple[str, ...], said: str) -> None:
+    code, shown, error = lab(*words)
+    assert (code, shown) == (2, "")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_the_page_of_a_matrix_says_with_what_it_was_run(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    words = ("--peers", "3", "--group", "toy", "--cheat", "key-without-proof", "--deal", "proved")
+    code, _, _ = lab("matrix", *words, "--no-teeth", "--seed", "11", "--html", str(page))
+    assert code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "3 peers, seed 11, 1 seeds each, group toy, all defenses on" in text
+    assert "A whole deal is of 112 cards." in text

@@ -87,6 +87,21 @@ class ReturnsNothing(NoName):
     def shuffle(self, context, joint, cards, entropy):
         return b"", b""
 
+class RaisesWhenMade(NoName):
+    name = "raises"
+    def __init__(self): raise ValueError("not today")
+
+class NameRaises(NoName):
+    @property
+    def name(self): raise RuntimeError("no")
+
+class NameIsANumber(NoName):
+    name = 7
+
+class Goes(NoName):
+    name = "goes"
+    def shuffle(self, *_): raise SystemExit(3)
+
 number = 3
 """
 
@@ -103,6 +118,10 @@ number = 3
         ("own:NoName", "no `name`"),
         ("own:OddName", "no `name`"),
         ("own:TakenName", "calls itself `proved`"),
+        ("own:RaisesWhenMade", "ValueError, not today"),
+        ("own:NameRaises", "no `name`"),
+        ("own:NameIsANumber", "no `name`"),
+        ("own:Goes", "fails at 4 cards: SystemExit, 3"),
         ("own:NoVerify", "methods `shuffle` and `verify`"),
         ("own:WantsMore", "without arguments"),
         ("own:Fails", "fails at 4 cards: ValueError, out of cards"),
@@ -121,6 +140,19 @@ def test_what_is_no_argument_is_said_in_a_sentence(
     assert said in caught.value.sentence()
     assert caught.value.sentence().isprintable()
     assert before == ARGUMENTS
+
+
+@pytest.mark.parametrize(
+    "code", [b"def (", b"1/0", b"raise OSError('no')", b"import sys; sys.exit(3)", b"\xff\x00"]
+)
+def test_a_module_that_cannot_be_imported_is_a_sentence_whatever_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: bytes
+) -> None:
+    name = f"own_{code.hex()}"
+    (tmp_path / f"{name}.py").write_bytes(code)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DealError, match="cannot be imported"):
+        load_argument(f"{name}:Class")
 
 
 # -- the example -------------------------------------------------------------------------------

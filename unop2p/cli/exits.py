@@ -1,6 +1,7 @@
 """How every command ends: with an exit code of its own, and one sentence where something is wrong."""
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -12,6 +13,20 @@ from unop2p.errors import Unop2pError
 INTERRUPTED_EXIT_CODE = 130
 BROKEN_PIPE_EXIT_CODE = 141
 """As a shell shows a program that SIGPIPE has ended."""
+OUTPUT_EXIT_CODE = 14
+"""As for any other file that cannot be written."""
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def run_program(app: Callable[[], object]) -> None:
+    """Run the program, also where its output is closed or cannot be written."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # started with it closed, as `>&-` does
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # until the end
+    try:
+        app()
+    except OSError as error:
+        sys.exit(_output_failed(error))
 
 
 def leave(work: Callable[[], int]) -> None:
@@ -22,7 +37,18 @@ def leave(work: Callable[[], int]) -> None:
     except BrokenPipeError:
         close_output()
         code = code or BROKEN_PIPE_EXIT_CODE
+    except OSError as error:
+        code = _output_failed(error)
     raise typer.Exit(code)
+
+
+def _output_failed(error: OSError) -> int:
+    """Say that standard output cannot be written, and return the exit code; other errors go on."""
+    if error.errno not in _FULL:
+        raise error
+    close_output()
+    _complain(f"unop2p: What the command prints cannot be written: {error.strerror}.\n")
+    return OUTPUT_EXIT_CODE
 
 
 def _outcome(work: Callable[[], int]) -> int:

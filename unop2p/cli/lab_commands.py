@@ -8,9 +8,8 @@ from typing import Any
 from unop2p.cli.common import UsageError, say
 from unop2p.deal.shuffle import CARDS_MAX
 from unop2p.edge.arguments import load_argument
-from unop2p.edge.errors import FolderError
 from unop2p.ids import SEATS_MAX, SEATS_MIN, Seat
-from unop2p.sim.lab.cheats import Cheat, UnknownDefenseError, near
+from unop2p.sim.lab.cheats import COLLUDING, Cheat, UnknownDefenseError, near
 from unop2p.sim.lab.cost import (
     DealCost,
     PieceCost,
@@ -30,6 +29,13 @@ GROUPS = ("ristretto255", "toy")
 MATRIX_PEERS = (2, 3, 4)
 MATRIX_CARDS = (20, 54, 112)
 """What the page of a matrix measures beside it."""
+DIGITS_MAX = 9
+NEEDED = {
+    "proof": "it needs some that carry a proof",
+    "replay": "it needs some that are replayed after the round",
+    "known": "it needs the insides of the proof",
+}
+"""What a cheat needs, by `Cheat.needs`, for a person."""
 THROUGH_EXIT_CODE = 50
 """A cheat got through, or an honest seat was blamed."""
 UNTRIED_EXIT_CODE = 51
@@ -110,15 +116,25 @@ def run_one(request: RunRequest, *, as_json: bool) -> int:
     """Run one experiment, show it, and return the exit code.
 
     Raises:
-        UsageError: a number of peers, a seat or an argument that cannot be.
+        UsageError: a number of peers, a seat or an argument that cannot be, or a cheat that does
+            not apply to such shuffles.
         UnknownCheatError: no cheat of that name.
         UnknownDefenseError: no defense of that name.
     """
+    argument = load_argument(request.deal)
+    peers = read_peers(request.peers)
+    cheats = read_cheats(request.cheats, peers)
+    for cheat, _ in cheats:
+        if not cheat.fits(argument):
+            message = (
+                f"`{cheat.name}` does not apply to {argument} shuffles: {NEEDED[cheat.needs]}."
+            )
+            raise UsageError(message)
     report = run(
         Plan(
-            peers=read_peers(request.peers),
-            argument=load_argument(request.deal),
-            cheats=read_cheats(request.cheats, request.peers),
+            peers=peers,
+            argument=argument,
+            cheats=cheats,
             seed=request.seed,
             without=read_defenses(request.without),
             group=read_group(request.group),
@@ -136,18 +152,20 @@ def run_matrix(request: MatrixRequest, *, as_json: bool) -> int:
     """Run every cheat against every protocol, show it, and return the exit code.
 
     Raises:
-        UsageError: a number of peers or seeds that cannot be.
+        UsageError: a number of peers or seeds that cannot be, or a page that cannot be written.
         UnknownCheatError: neither a family nor a cheat.
         DealError: no such shuffle argument.
-        FolderError: the page cannot be written.
     """
     if request.seeds < 1:
         message = f"`--seeds {request.seeds}`: at least one."
         raise UsageError(message)
     plan = Plan(peers=read_peers(request.peers), seed=request.seed, group=read_group(request.group))
     deals = [load_argument(deal) for deal in request.deals]
+    cheats = read_families(request.cheats)
+    if request.html is not None:
+        check_page(request.html)
     cells = matrix(
-        read_families(request.cheats),
+        cheats,
         deals,
         plan,
         seeds=request.seeds,
@@ -156,7 +174,12 @@ def run_matrix(request: MatrixRequest, *, as_json: bool) -> int:
     )
     if request.html is not None:
         costs = measure(deals, MATRIX_PEERS, MATRIX_CARDS)
-        write_page(request.html, page("Cheats against fair deals", cells, costs))
+        told = (
+            f"{plan.peers} peers, seed {plan.seed}, {request.seeds} seeds each, group {plan.group}, "
+            f"{'each without its defense too' if request.teeth else 'all defenses on'}. "
+            "The costs below are of the real group."
+        )
+        write_page(request.html, page("Cheats against fair deals", cells, costs, told=told))
     if as_json:
         _print_json({"cells": matrix_json(cells), "summary": summary(cells)})
     else:
@@ -169,15 +192,16 @@ def run_cost(request: CostRequest, *, as_json: bool) -> int:
     """Measure what deals cost, show it, and return the exit code.
 
     Raises:
-        UsageError: numbers that cannot be.
+        UsageError: numbers that cannot be, or a page that cannot be written.
         DealError: no such shuffle argument.
-        FolderError: the page cannot be written.
     """
     peers = tuple(read_peers(number) for number in read_numbers(request.peers))
     cards = read_numbers(request.cards)
     if not all(1 <= count <= CARDS_MAX for count in cards):
         message = f"`--cards {request.cards[:60]}`: from 1 to {CARDS_MAX}."
         raise UsageError(message)
+    if request.html is not None:
+        check_page(request.html)
     unit, pieces, deals = measure([load_argument(deal) for deal in request.deals], peers, cards)
     if request.html is not None:
         write_page(request.html, page("What a fair deal costs", (), (unit, pieces, deals)))
@@ -197,17 +221,30 @@ def measure(
     return unit, pieces, [deal_cost(deal, count, unit) for deal in deals for count in peers]
 
 
+def check_page(path: Path) -> None:
+    """See that a page can be written, before the work of many minutes is done for it.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        path.open("a").close()
+    except OSError as error:
+        message = f"`--html {path}` cannot be written: {error.strerror or error}."
+        raise UsageError(message) from error
+
+
 def write_page(path: Path, text: str) -> None:
     """Write a page.
 
     Raises:
-        FolderError: it cannot be written.
+        UsageError: it cannot be written.
     """
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        message = f"{path}: {error.strerror or error}."
-        raise FolderError(message) from error
+        message = f"`--html {path}` cannot be written: {error.strerror or error}."
+        raise UsageError(message) from error
 
 
 def exit_code(reports: list[Report]) -> int:
@@ -246,6 +283,11 @@ def read_group(name: str) -> str:
     return name
 
 
+def is_number(text: str) -> bool:
+    """Return whether text is a number as the laboratory takes it: one to nine digits."""
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX
+
+
 def read_numbers(text: str) -> tuple[int, ...]:
     """Return numbers written as `20,54,112`.
 
@@ -253,7 +295,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
         UsageError: something else.
     """
     numbers = text.split(",")
-    if not all(number.isdecimal() and number.isascii() for number in numbers):
+    if not all(is_number(number) for number in numbers):
         message = f"'{text[:60]}': write numbers with commas between, such as 20,54,112."
         raise UsageError(message)
     return tuple(int(number) for number in numbers)
@@ -292,10 +334,14 @@ def read_cheats(texts: tuple[str, ...], peers: int) -> tuple[tuple[Cheat, Seat |
                 raise UsageError(message)
             found.append((cheat, None))
             continue
-        if not number.isdecimal() or int(number) >= peers:
+        if not is_number(number) or int(number) >= peers:
             message = f"`{text[:60]}`: write it as {name}@SEAT, with a seat from 0 to {peers - 1}."
             raise UsageError(message)
         found.append((cheat, Seat(int(number))))
+    for cheat, _ in found:
+        if cheat.name in COLLUDING and sum(other is cheat for other, _ in found) < 2:  # two seats
+            message = f"`{cheat.name}` takes two seats: give it twice, with a seat each."
+            raise UsageError(message)
     seats = {seat for _, seat in found if seat is not None}
     if len(seats) < sum(seat is not None for _, seat in found):
         message = "a seat can do one cheat in a run."

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from unop2p import __version__
-from unop2p.cli.exits import leave
+from unop2p.cli.exits import leave, run_program
 from unop2p.cli.lab import lab_app
 from unop2p.cli.options import (
     BrokerOption,
@@ -463,4 +463,4 @@ def _go(command: Callable[[Request], Coroutine[Any, Any, int]], request: Request
 
 def run() -> None:
     """Run the program."""
-    app()
+    run_program(app)

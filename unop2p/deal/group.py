@@ -45,7 +45,6 @@ class Backend(Protocol):
 
 
 backend: Backend = real_group
-_in_use = id(real_group)
 
 
 def use(other: Backend) -> Backend:
@@ -53,20 +52,19 @@ def use(other: Backend) -> Backend:
 
     For tests and the simulator: points of one group mean nothing in another.
     """
-    global backend, _in_use  # noqa: PLW0603  # the group is one for the whole process
+    global backend  # the group is one for the whole process
     before, backend = backend, other
-    _in_use = id(other)
     return before
 
 
 def which() -> int:
     """Return what tells the group in use from others, as a key for what is computed once."""
-    return _in_use
+    return id(backend)
 
 
 def is_real() -> bool:
     """Say whether the group is ristretto255, and not one in which anybody can take logarithms."""
-    return _in_use == id(real_group)
+    return backend is real_group
 
 
 Q = 2**252 + 27742317777372353535851937790883648493

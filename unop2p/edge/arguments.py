@@ -42,9 +42,14 @@ def load_argument(text: str) -> str:
         return text
     module_name, colon, class_name = text.partition(":")
     if not colon or not module_name or not class_name:
-        raise DealError(_shown(text))
+        message = f"There is no `{_shown(text)}`."
+        raise DealError(message)
     argument = _made(text, module_name, class_name)
-    name = str(getattr(argument, "name", ""))
+    try:
+        given: object = argument.name
+    except Exception:  # noqa: BLE001  # a property of the author's own may raise anything
+        given = None
+    name = given if isinstance(given, str) else ""
     try:
         check_argument_name(name)
     except RemoteError as error:
@@ -82,11 +87,10 @@ def _made(text: str, module_name: str, class_name: str) -> ShuffleArgument:
     """
     with _current_folder():
         try:
-            module = importlib.import_module(module_name)
-        except (ImportError, TypeError, ValueError) as error:  # the last two: `.x` and the like
-            message = f"`{_shown(text)}` cannot be imported: {error}."
+            found = getattr(importlib.import_module(module_name), class_name, None)
+        except (Exception, SystemExit) as error:  # whatever the author's own code does
+            message = f"`{_shown(text)}` cannot be imported: {_fault(error)}."
             raise DealError(message) from error
-    found = getattr(module, class_name, None)
     if not isinstance(found, type):
         message = f"`{_shown(module_name)}` has no class `{_shown(class_name)}`."
         raise DealError(message)
@@ -96,10 +100,16 @@ def _made(text: str, module_name: str, class_name: str) -> ShuffleArgument:
         raise DealError(message)
     try:
         made: ShuffleArgument = found()
-    except TypeError as error:
-        message = f"`{_shown(text)}` cannot be made without arguments."
+    except (Exception, SystemExit) as error:  # as above
+        message = f"`{_shown(text)}` cannot be made without arguments: {_fault(error)}."
         raise DealError(message) from error
     return made
+
+
+def _fault(error: BaseException) -> str:
+    """Return what went wrong in code that is not ours, in one line."""
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}, {words}" if words else type(error).__name__
 
 
 def _try(text: str, argument: ShuffleArgument) -> None:
@@ -124,10 +134,8 @@ def _try(text: str, argument: ShuffleArgument) -> None:
     try:
         outputs, proof = argument.shuffle(context, joint, cards, seeded_entropy(b"trial"))
         taken = argument.verify(context, joint, cards, outputs, proof)
-    except Exception as error:
-        message = (
-            f"`{_shown(text)}` fails at {_TRIAL_CARDS} cards: {type(error).__name__}, {error}."
-        )
+    except (Exception, SystemExit) as error:  # as above
+        message = f"`{_shown(text)}` fails at {_TRIAL_CARDS} cards: {_fault(error)}."
         raise DealError(message) from error
     if not isinstance(taken, VerifiedDeck) or len(taken) != _TRIAL_CARDS:
         message = f"`{_shown(text)}` does not return the cards as `VerifiedDeck`."

@@ -1,11 +1,18 @@
 """Switches: in force while they last, and nowhere left afterwards."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.architecture.test_house import ROOT
+from unop2p.cli.lab_commands import read_families
+from unop2p.edge.arguments import load_argument
 from unop2p.sim.lab.defenses import DEFENSES, without
+from unop2p.sim.lab.matrix import matrix
+from unop2p.sim.lab.run import Plan
+from unop2p.table.work import ARGUMENTS
 
 PACKAGE = Path(__file__).parents[3] / "unop2p"
 
@@ -47,3 +54,34 @@ def test_the_product_knows_of_no_switch() -> None:
     for path in PACKAGE.rglob("*.py"):
         if "lab" not in path.name and "sim" not in path.parts:
             assert "sim.lab" not in path.read_text(encoding="utf-8"), path
+
+
+@pytest.fixture
+def own_argument(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Let a shuffle argument of one's own be known, the example's."""
+    monkeypatch.chdir(ROOT)
+    before = dict(ARGUMENTS)
+    yield load_argument("examples.cut_and_choose:CutAndChoose")
+    ARGUMENTS.clear()
+    ARGUMENTS.update(before)
+
+
+def test_a_defense_is_left_out_of_a_class_of_ones_own_too(own_argument: str) -> None:
+    module = sys.modules[type(ARGUMENTS[own_argument]).__module__]
+    real = vars(module)["check_fresh"]
+    with without(("remask-check",)):
+        assert vars(module)["check_fresh"] is not real
+    assert vars(module)["check_fresh"] is real
+
+
+@pytest.mark.slow
+def test_a_class_of_ones_own_passes_the_shuffle_cheats_that_apply_to_it(own_argument: str) -> None:
+    cheats = read_families(("shuffle",))
+    cells = matrix(cheats, [own_argument], Plan(peers=2, group="toy"))
+    assert not any(cell.is_bad for cell in cells)
+    assert [cell.cheat.name for cell in cells if not cell.reports] == [
+        "remask-zero",
+        "remask-alike",
+        "forge-copies",
+        "forge-any-card",
+    ]

@@ -8,6 +8,7 @@ from typing import Literal
 
 from unop2p.errors import LocalError
 from unop2p.sim.lab.trick import Trick
+from unop2p.table.replay import is_replayed
 
 
 class UnknownCheatError(LocalError):
@@ -24,6 +25,13 @@ class UnknownDefenseError(LocalError):
 
 PROOF_DEFENSES = frozenset({"shuffle-proofs", "fs-commitments", "hashed-faces"})
 """What keeps a proof of shuffle sound. Where shuffles are replayed instead, the replay does."""
+KNOWN = frozenset({"proved", "commit-reveal"})
+"""The arguments whose insides the zoo knows."""
+COLLUDING = frozenset({"shared-key", "opposite-keys"})
+"""Cheats that take two seats."""
+Needs = Literal["", "proof", "replay", "known"]
+"""What a cheat needs of shuffles: that they carry a proof, that they are replayed after the round, or
+that their insides are known; or nothing."""
 REPLAY_INSTEAD = PROOF_DEFENSES | {"remask-check"}
 
 
@@ -54,12 +62,19 @@ class Cheat:
     """The defenses that, all left out together, let it through; mostly one."""
     first_shuffler: bool = False
     """Whether it can be tried by who shuffles first only."""
-    needs: Literal["", "proof", "replay"] = ""
-    """Whether it needs shuffles that carry a proof, or some that are replayed after the round."""
+    needs: Needs = ""
 
-    def fits(self, *, replayed: bool) -> bool:
+    def fits(self, argument: str) -> bool:
         """Say whether a table with such shuffles has what it needs."""
-        return self.needs != ("proof" if replayed else "replay")
+        match self.needs:
+            case "proof":
+                return not is_replayed(argument)
+            case "replay":
+                return is_replayed(argument)
+            case "known":
+                return argument in KNOWN
+            case _:
+                return True
 
     def teeth(self, *, replayed: bool) -> tuple[str, ...]:
         """Return the defenses that, left out together, let it through at such a table."""

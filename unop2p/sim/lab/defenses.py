@@ -54,11 +54,16 @@ def without(names: Sequence[str]) -> Iterator[None]:
 
 
 def swap(stack: ExitStack, old: object, new: object, *, but: object = None) -> None:
-    """Put a function in another's place, in every module of the package that holds it but one."""
+    """Put a function in another's place, in every module of the package that holds it but one.
+
+    The modules of shuffle arguments of one's own are among them: they call our checks as we do.
+    """
+    own = {type(argument).__module__ for argument in work.ARGUMENTS.values()}
     places = [
         (module, name)
         for module_name, module in sorted(sys.modules.items())
-        if module_name.startswith("unop2p.") and not module_name.startswith("unop2p.sim.")
+        if not module_name.startswith("unop2p.sim.")
+        and (module_name.startswith("unop2p.") or module_name in own)
         for name, value in vars(module).items()
         if value is old and module is not but
     ]

@@ -4,12 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from unop2p.ids import Seat
-from unop2p.sim.lab.cheats import Cheat
+from unop2p.sim.lab.cheats import COLLUDING, Cheat
 from unop2p.sim.lab.run import BAD, Outcome, Plan, Report, run
 from unop2p.table.replay import is_replayed
-
-COLLUDING = frozenset({"shared-key", "opposite-keys"})
-"""Cheats that take two seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,11 +83,10 @@ def matrix(
 
 
 def _cell(cheat: Cheat, argument: str, plan: Plan, seeds: int, *, teeth: bool) -> Cell:
-    replayed = is_replayed(argument)
-    if not cheat.fits(replayed=replayed):
+    if not cheat.fits(argument):
         return Cell(cheat=cheat, argument=argument, reports=(), bare=None)
     base = plan_for(cheat, plan)
     reports = tuple(run(replace(base, seed=plan.seed + index)) for index in range(seeds))
-    defenses = cheat.teeth(replayed=replayed)
+    defenses = cheat.teeth(replayed=is_replayed(argument))
     bare = run(replace(base, without=defenses)) if teeth and defenses else None
     return Cell(cheat=cheat, argument=argument, reports=reports, bare=bare)

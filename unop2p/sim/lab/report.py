@@ -106,7 +106,7 @@ def cost_lines(unit: Prices, pieces: Sequence[PieceCost], deals: Sequence[DealCo
     """Return costs as tables of text."""
     lines = [
         f"one multiplication here: {unit.mul_us:.1f} us; by the base point {unit.base:.2f}, "
-        f"an addition {unit.add:.2f} of it",
+        f"an addition {unit.add:.2f} of it; `mult.` weighs each counted call so",
         "",
         f"{'deal':14} {'what':13} {'cards':>5} {'ms':>9} {'mult.':>8} {'bytes':>8}",
     ]
@@ -118,7 +118,7 @@ def cost_lines(unit: Prices, pieces: Sequence[PieceCost], deals: Sequence[DealCo
     head = (
         f"{'deal':14} {'peers':>5} {'ms':>9} {'mult.':>8} {'bytes':>8} {'messages':>8} {'steps':>5}"
     )
-    lines += ["", "a whole deal among peers of one process, checks shared:", head]
+    lines += ["", "a whole deal of 112 cards among peers of one process, checks shared:", head]
     lines += [
         f"{cost.argument:14} {cost.peers:5} {cost.ms:9.1f} {cost.units:8.0f} {cost.bytes:8} "
         f"{cost.messages:8} {cost.steps:5}"
@@ -190,14 +190,25 @@ def page(
     title: str,
     cells: Sequence[Cell],
     costs: tuple[Prices, Sequence[PieceCost], Sequence[DealCost]] | None,
+    *,
+    told: str = "",
 ) -> str:
-    """Return one HTML page with the matrix and the costs; either may be left out."""
+    """Return one HTML page with the matrix and the costs; either may be left out.
+
+    Args:
+        title: of the page.
+        cells: the matrix.
+        costs: what was measured.
+        told: with what it was run.
+    """
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
         f"<h1>{escape(title)}</h1>",
     ]
+    if told:
+        parts.append(f"<p>{escape(told)}</p>")
     if cells:
         parts += [f"<p>{escape(summary(cells))}</p>", _matrix_table(cells)]
     if costs is not None:
@@ -205,8 +216,9 @@ def page(
         parts += [
             "<h2>What it costs</h2>",
             f"<p>One multiplication took {unit.mul_us:.1f} µs on this machine, by the base point "
-            f"{unit.base:.2f} and an addition {unit.add:.2f} of that. Multiplications are counted, "
-            "so they do not depend on the machine.</p>",
+            f"{unit.base:.2f} and an addition {unit.add:.2f} of that. Every call to the group is "
+            "counted; `multiplications` are those counts, each call weighted by these ratios, which "
+            "change a little from run to run. A whole deal is of 112 cards.</p>",
             *cost_plots(pieces, deals),
             _table(
                 ("deal", "what", "cards", "ms", "multiplications", "bytes"),

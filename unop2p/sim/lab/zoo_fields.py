@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from unop2p.deal.group import Q
 from unop2p.peer.chain import Chain
-from unop2p.sim.lab.cheats import Cheat, Promise
+from unop2p.sim.lab.cheats import Cheat, Needs, Promise
 from unop2p.sim.lab.stack import ANSWERS
 from unop2p.sim.lab.trick import CheatChain, Trick
 from unop2p.table import bodies
@@ -164,7 +163,7 @@ class BadField(Trick):
         return early and chain.state.plan.phase is Phase.HANDS
 
 
-def _needs(field: Field) -> Literal["", "proof", "replay"]:
+def _needs(field: Field) -> Needs:
     if field.part == "shuffle_seed" or field.body is bodies.ShownSeed:
         return "replay"
     return "proof" if field.body is bodies.Shuffled and field.part == "proof" else ""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from unop2p.deal.entropy import seeded_entropy
 from unop2p.deal.group import Point, add, base_mul, mul
@@ -10,7 +9,7 @@ from unop2p.deal.masking import MaskedCard, encode_cards, remask
 from unop2p.deal.proved import ProvedShuffle, prove_shuffle
 from unop2p.deal.transcript import HedgedNonces
 from unop2p.peer.chain import Chain
-from unop2p.sim.lab.cheats import Cheat, Promise
+from unop2p.sim.lab.cheats import Cheat, Needs, Promise
 from unop2p.sim.lab.forge import forge_any_card, forge_copies
 from unop2p.sim.lab.trick import CheatChain, Trick, others_of
 from unop2p.table import bodies
@@ -248,7 +247,7 @@ def _cheat(
     *,
     attacks: Promise = Promise.FAIR_DEAL,
     first: bool = False,
-    needs: Literal["", "proof", "replay"] = "",
+    needs: Needs = "",
 ) -> Cheat:
     return Cheat(
         name=name,
@@ -300,6 +299,7 @@ CHEATS = (
         Remasked,
         ("remask-check",),
         attacks=Promise.SECRECY,
+        needs="known",
     ),
     _cheat(
         "remask-alike",
@@ -308,6 +308,7 @@ CHEATS = (
         ("remask-check",),
         attacks=Promise.SECRECY,
         first=True,
+        needs="known",
     ),
     _cheat(
         "forge-copies",
@@ -315,6 +316,7 @@ CHEATS = (
         ForgedCopies,
         ("fs-commitments",),
         first=True,
+        needs="known",
     ),
     _cheat(
         "forge-any-card",
@@ -322,6 +324,7 @@ CHEATS = (
         ForgedAnyCard,
         ("fs-commitments", "hashed-faces"),
         first=True,
+        needs="known",
     ),
     _cheat(
         "old-proof-round",
