@@ -34,7 +34,7 @@ SEALING_KEY = hashlib.sha256(b"unop2p/sim/sealing key").digest()
 IDLE_MS = 200
 """How far the clock moves where nobody has asked for a tick."""
 STUCK_MS = 600_000
-"""A ring that has not ended by then never will."""
+"""A ring in which no step has been settled for so long never will settle one."""
 
 Player = Callable[[int, PlayerView, tuple[Move, ...], random.Random], Move | None]
 """What a seat's player decides: seat, view, legal moves, chance."""
@@ -121,6 +121,8 @@ class Ring:
         self.network = network or Network()
         self.rng = random.Random(seed)  # noqa: S311  # a simulation
         self.now_ms = 0
+        self._moved_ms = 0
+        self._steps: list[int] = []
         self.published: list[tuple[int, bytes]] = []
         self.seed = seed
         self.argument = argument
@@ -191,9 +193,12 @@ class Ring:
         waits = [place.wake_ms for place in self.places if place.stop is None]
         later = [at_ms for at_ms in waits if at_ms > self.now_ms]
         self.now_ms = min(later, default=self.now_ms + IDLE_MS)
-        if self.now_ms > STUCK_MS:
-            steps = [place.peer.view().step for place in self.places]
-            message = f"nothing has happened until {self.now_ms} ms; steps {steps}"
+        chains = (place.peer.chain for place in self.places)
+        steps = [chain.state.step if chain is not None else -1 for chain in chains]
+        if steps != self._steps:
+            self._steps, self._moved_ms = steps, self.now_ms
+        if self.now_ms - self._moved_ms > STUCK_MS:
+            message = f"nothing has happened since {self._moved_ms} ms; steps {steps}"
             raise StuckError(message)
         for index in range(len(self.places)):
             self._handle(index, events.Tick())
