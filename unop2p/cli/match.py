@@ -250,4 +250,13 @@ def show(result: dict[str, object], *, as_json: bool) -> None:
         print(json.dumps(result))  # noqa: T201  # the command's result
         return
     for key, value in result.items():
-        say(f"{key:16} {value}")
+        say(f"{key:16} {_plain(value)}")
+
+
+def _plain(value: object) -> str:
+    """Return a result as a person reads it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_plain(item)}" for name, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "-"
+    return "-" if value is None else str(value)
