@@ -6,7 +6,7 @@ from unop2p.cli.match import show
 
 
 def test_results_are_words_for_a_person(capsys: pytest.CaptureFixture[str]) -> None:
-    result = {
+    result: dict[str, object] = {
         "seats": ["ada", "ben"],
         "winner": [],
         "deal_ms": None,
