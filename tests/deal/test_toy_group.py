@@ -106,3 +106,10 @@ def test_no_seat_at_a_real_table_is_played_in_it() -> None:
         with in_toy_group(), pytest.raises(ToyGroupError):
             Driver(peer, executor=executor)
         Driver(peer, executor=executor)
+
+
+def test_a_group_that_is_put_in_place_by_hand_is_not_real_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(group, "backend", toy_group)
+    assert not is_real()
