@@ -83,7 +83,7 @@ def counted() -> Iterator[Counter[str]]:
         return call
 
     names = (*CALLS, "raw_from_hash")
-    group.backend = SimpleNamespace(**{name: counting(name) for name in names})
+    group.backend = SimpleNamespace(GROUP=real.GROUP, **{name: counting(name) for name in names})
     try:
         yield calls
     finally:

@@ -36,8 +36,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
         return call
 
     with monkeypatch.context() as patch:
-        names = [*PRICES, "raw_from_hash"]
-        patch.setattr(group, "backend", SimpleNamespace(**{n: counting(n) for n in names}))
+        calls_of = {name: counting(name) for name in [*PRICES, "raw_from_hash"]}
+        patch.setattr(group, "backend", SimpleNamespace(GROUP=backend.GROUP, **calls_of))
         yield calls
 
 

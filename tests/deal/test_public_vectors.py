@@ -69,6 +69,7 @@ def power(base: int, scalar: bytes) -> bytes:
 
 
 SQUARES = SimpleNamespace(
+    GROUP="squares modulo 11",
     raw_valid=lambda data: dec(data) in {1, 3, 4, 5, 9},
     raw_add=lambda left, right: enc(dec(left) * dec(right)),
     raw_sub=lambda left, right: enc(dec(left) * pow(dec(right), -1, MODULUS)),

@@ -30,7 +30,7 @@ NAME = "rigged"
 
 
 @cache
-def _faces_of(_group: int) -> FaceTable:
+def _faces_of(_group: str) -> FaceTable:
     return FaceTable([str(face) for face in Face])
 
 

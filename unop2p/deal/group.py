@@ -19,6 +19,11 @@ except (ImportError, OSError):  # no wheel for this machine, or it does not load
 class Backend(Protocol):
     """What does the arithmetic: on encodings that were checked, and reduced scalars."""
 
+    @property
+    def GROUP(self) -> str:  # noqa: N802  # a module's constant
+        """The group's name: what is computed in one holds for all that do the same arithmetic."""
+        ...
+
     def raw_valid(self, data: bytes, /) -> bool:
         """Say whether bytes are a canonical encoding, the identity included."""
         ...
@@ -57,14 +62,14 @@ def use(other: Backend) -> Backend:
     return before
 
 
-def which() -> int:
-    """Return what tells the group in use from others, as a key for what is computed once."""
-    return id(backend)
+def which() -> str:
+    """Return the name of the group in use, as a key for what is computed once."""
+    return backend.GROUP
 
 
 def is_real() -> bool:
     """Say whether the group is ristretto255, and not one in which anybody can take logarithms."""
-    return which() == id(real_group)
+    return which() == real_group.GROUP
 
 
 Q = 2**252 + 27742317777372353535851937790883648493

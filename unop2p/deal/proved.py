@@ -48,7 +48,7 @@ from unop2p.errors import MalformedError, ProofError
 
 
 @lru_cache(maxsize=2)
-def _all_generators(_group: int) -> tuple[Point, ...]:
+def _all_generators(_group: str) -> tuple[Point, ...]:
     return tuple(
         hash_to_point("generator", index.to_bytes(4, "big")) for index in range(CARDS_MAX + 1)
     )
@@ -61,7 +61,7 @@ def generators(count: int) -> tuple[Point, tuple[Point, ...]]:
 
 
 @lru_cache(maxsize=32)
-def _sum_of_generators(count: int, _group: int) -> Point:
+def _sum_of_generators(count: int, _group: str) -> Point:
     """Return h_1 + ... + h_count, which every verification of that size needs."""
     return sum_points(generators(count)[1])
 

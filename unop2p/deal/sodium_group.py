@@ -12,6 +12,7 @@ from pathlib import Path
 
 import rbcl  # type: ignore[import-untyped]  # it ships no types
 
+GROUP = "ristretto255"
 BYTES = 32
 
 

@@ -6,6 +6,7 @@ simulator and for statistics; a real table refuses to begin in it (`edge/driver.
 """
 
 Q = 2**252 + 27742317777372353535851937790883648493
+GROUP = "toy"
 BYTES = 32
 BASE = 9
 """Any element but 0 generates the group; 1 would make a scalar and its point the same bytes."""

@@ -100,7 +100,7 @@ def counting() -> Iterator[Counted]:
     names = {"raw_mul": "mul", "raw_base": "base", "raw_add": "add", "raw_sub": "add"}
     calls = {call: counter(name, getattr(real, call)) for call, name in names.items()}
     rest = {name: getattr(real, name) for name in ("raw_valid", "raw_from_hash")}
-    group.use(cast("Backend", SimpleNamespace(**calls, **rest)))
+    group.use(cast("Backend", SimpleNamespace(GROUP=real.GROUP, **calls, **rest)))
     try:
         yield counted
     finally:
