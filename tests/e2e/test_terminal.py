@@ -250,7 +250,7 @@ def the_screen_answers(player: Player, table: Table) -> None:
     terminal = player.terminal
     assert any("call UNO with the play" in line for line in terminal.ask("help", "quit"))
     assert any("official" in line for line in terminal.ask("rules", "Rules:"))
-    told = terminal.ask("legal", "Or `")
+    told = terminal.ask("legal", "`draw`")  # the last line, whether or not a card fits
     for card in table.hand:
         (said,) = [line for line in told if line.split()[:1] == [card]]
         assert said.split()[1].startswith("yes" if card in table.stars else "no"), said
