@@ -29,9 +29,16 @@ def run_program(app: Callable[[], object]) -> None:
         sys.exit(_output_failed(error))
 
 
-def leave(work: Callable[[], int]) -> None:
-    """Run work that returns an exit code; turn our errors into a sentence and a code of their own."""
+def leave(work: Callable[[], int], *, go_on: bool = False) -> None:
+    """Run work that returns an exit code; turn our errors into a sentence and a code of their own.
+
+    Args:
+        work: what is done.
+        go_on: work that ends with 0 is only the beginning: return, and do not end the program.
+    """
     code = _outcome(work)
+    if go_on and not code:
+        return
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -11,15 +11,24 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from unop2p import __version__
+from unop2p.cli.config import config_app, use_settings
 from unop2p.cli.exits import leave, run_program
 from unop2p.cli.lab import lab_app
+from unop2p.cli.look import PLAIN, Look
 from unop2p.cli.options import (
+    BellOption,
+    BotNameOption,
+    BotProfileOption,
+    BotsOption,
     BrokerOption,
     BrokersOption,
     CAOption,
     CertOption,
     DealOption,
     EngineOption,
+    FastOption,
+    HistoryOption,
+    HostBrokersOption,
     KeyOption,
     LevelOption,
     MQTT5Option,
@@ -31,9 +40,11 @@ from unop2p.cli.options import (
     ProfileOption,
     RecordOption,
     RulesOption,
+    SeatsOption,
     SetOption,
     SharedOption,
     TicketArgument,
+    TitleOption,
     ToOption,
     TurnOption,
 )
@@ -57,9 +68,10 @@ app = typer.Typer(
 )
 app.add_typer(lab_app, name="lab")
 app.add_typer(rules_app, name="rules")
+app.add_typer(config_app, name="config")
 
 
-def _version(value: bool) -> None:  # noqa: FBT001  # typer's callback
+def _show_version(value: bool) -> None:  # noqa: FBT001  # typer's callback
     if value:
         typer.echo(f"unop2p {__version__}")
         raise typer.Exit
@@ -67,19 +79,21 @@ def _version(value: bool) -> None:  # noqa: FBT001  # typer's callback
 
 @app.callback()
 def root(
-    version: Annotated[  # typer's callback acts on it
+    context: typer.Context,
+    _version: Annotated[  # typer's callback acts on it
         bool,
         typer.Option(
-            "--version", callback=_version, is_eager=True, help="Show the version and go."
+            "--version", callback=_show_version, is_eager=True, help="Show the version and go."
         ),
     ] = False,
 ) -> None:
     """UNO for the terminal, peer to peer."""
+    use_settings(context)
 
 
 @app.command()
 def play(  # each is an option
-    bots: Annotated[int, typer.Option("--bots", help="How many bots sit with you.")] = 3,
+    bots: BotsOption = 3,
     name: NameOption = None,
     profile: ProfileOption = "default",
     rules: RulesOption = "official",
@@ -94,7 +108,10 @@ def play(  # each is an option
     shared_checks: SharedOption = True,
     new: NewOption = False,
     plain: PlainOption = False,
-    fast: Annotated[bool, typer.Option("--fast", help="Bots do not pretend to think.")] = False,
+    bell: BellOption = True,
+    title: TitleOption = True,
+    history: HistoryOption = True,
+    fast: FastOption = False,
 ) -> None:
     """Play against bots, each a peer of its own.
 
@@ -118,7 +135,7 @@ def play(  # each is an option
             turn_s=turn_time,
             shared_checks=shared_checks,
             new=new,
-            plain=plain,
+            look=Look(plain=plain, bell=bell, title=title, history=history),
             fast=fast,
         ),
     )
@@ -126,7 +143,7 @@ def play(  # each is an option
 
 @app.command()
 def host(  # each is an option
-    seats: Annotated[int, typer.Option("--seats", help="Seats in all, yours among them.")] = 2,
+    seats: SeatsOption = 2,
     name: NameOption = None,
     profile: ProfileOption = "default",
     rules: RulesOption = "official",
@@ -134,7 +151,7 @@ def host(  # each is an option
     to: ToOption = None,
     deal: DealOption = "proved",
     record: RecordOption = None,
-    broker: BrokersOption = [],  # noqa: B006  # typer copies it
+    broker: HostBrokersOption = [],  # noqa: B006  # typer copies it
     embedded: EngineOption = "auto",
     port: Annotated[int, typer.Option("--port", help="Of our own broker; 0: any free.")] = 0,
     address: Annotated[
@@ -149,6 +166,9 @@ def host(  # each is an option
     mqtt5: MQTT5Option = False,
     new: NewOption = False,
     plain: PlainOption = False,
+    bell: BellOption = True,
+    title: TitleOption = True,
+    history: HistoryOption = True,
     bot: Annotated[
         str | None, typer.Option("--bot", help="Let a bot of this level play your seat.")
     ] = None,
@@ -172,7 +192,11 @@ def host(  # each is an option
             turn_s=turn_time,
             new=new,
             seat=command.SeatRequest(
-                name=name, profile=profile, record=record, plain=plain, level=bot
+                name=name,
+                profile=profile,
+                record=record,
+                look=Look(plain=plain, bell=bell, title=title, history=history),
+                level=bot,
             ),
             broker=command.BrokerRequest(
                 urls=tuple(broker),
@@ -200,6 +224,9 @@ def join(  # each is an option
     password_file: PasswordOption = None,
     mqtt5: MQTT5Option = False,
     plain: PlainOption = False,
+    bell: BellOption = True,
+    title: TitleOption = True,
+    history: HistoryOption = True,
 ) -> None:
     """Sit down at somebody's table, or come back to it.
 
@@ -213,7 +240,11 @@ def join(  # each is an option
             ticket=ticket,
             deal=deal,
             seat=command.SeatRequest(
-                name=name, profile=profile, record=record, plain=plain, level=None
+                name=name,
+                profile=profile,
+                record=record,
+                look=Look(plain=plain, bell=bell, title=title, history=history),
+                level=None,
             ),
             broker=command.BrokerRequest(
                 urls=tuple(broker),
@@ -230,8 +261,8 @@ def join(  # each is an option
 @app.command()
 def bot(  # each is an option
     ticket: TicketArgument,
-    name: NameOption = None,
-    profile: ProfileOption = "bot",
+    name: BotNameOption = None,
+    profile: BotProfileOption = "bot",
     level: LevelOption = "greedy",
     record: RecordOption = None,
     deal: OwnDealOption = None,
@@ -254,7 +285,7 @@ def bot(  # each is an option
             ticket=ticket,
             deal=deal,
             seat=command.SeatRequest(
-                name=name or "bot", profile=profile, record=record, plain=True, level=level
+                name=name or "bot", profile=profile, record=record, look=PLAIN, level=level
             ),
             broker=command.BrokerRequest(
                 urls=tuple(broker),
@@ -292,7 +323,7 @@ def watch(  # each is an option
             ticket=ticket,
             deal=deal,
             seat=command.SeatRequest(
-                name="watcher", profile="", record=record, plain=True, level=None
+                name="watcher", profile="", record=record, look=PLAIN, level=None
             ),
             broker=command.BrokerRequest(
                 urls=tuple(broker),

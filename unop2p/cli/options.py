@@ -5,30 +5,50 @@ from typing import Annotated
 
 import typer
 
-NameOption = Annotated[str | None, typer.Option("--name", help="How the table calls you.")]
+NameOption = Annotated[
+    str | None, typer.Option("--name", envvar="UNOP2P_NAME", help="How the table calls you.")
+]
+BotNameOption = Annotated[str | None, typer.Option("--name", help="How the table calls the bot.")]
+BotProfileOption = Annotated[
+    str, typer.Option("--profile", help="Which key the bot plays with; one seat for each.")
+]
 ProfileOption = Annotated[
-    str, typer.Option("--profile", help="Which of your keys to play with; one seat for each.")
+    str,
+    typer.Option(
+        "--profile",
+        envvar="UNOP2P_PROFILE",
+        help="Which of your keys to play with; one seat for each.",
+    ),
 ]
 RulesOption = Annotated[
-    str, typer.Option("--rules", help="A preset, such as greek, or a rule file (TOML).")
+    str,
+    typer.Option(
+        "--rules", envvar="UNOP2P_RULES", help="A preset, such as greek, or a rule file (TOML)."
+    ),
 ]
 SetOption = Annotated[
+    list[str],
+    typer.Option(
+        "--set", envvar="UNOP2P_SET", help="Change one rule, as option=value; may be repeated."
+    ),
+]
+RulesSetOption = Annotated[
     list[str], typer.Option("--set", help="Change one rule, as option=value; may be repeated.")
 ]
-ToOption = Annotated[int | None, typer.Option("--to", help="Points that end the match.")]
+ToOption = Annotated[
+    int | None, typer.Option("--to", envvar="UNOP2P_TO", help="Points that end the match.")
+]
 RecordOption = Annotated[
     Path | None, typer.Option("--record", help="Write the public record of the table here.")
 ]
-BrokersOption = Annotated[
-    list[str],
-    typer.Option(
-        "--broker",
-        help=(
-            "mqtt://, mqtts://, ws:// or wss:// address; may be repeated: the table lives while "
-            "one of them does."
-        ),
-    ),
+_BROKERS_HELP = (
+    "mqtt://, mqtts://, ws:// or wss:// address; may be repeated: the table lives while one of "
+    "them does."
+)
+HostBrokersOption = Annotated[
+    list[str], typer.Option("--broker", envvar="UNOP2P_BROKER", help=_BROKERS_HELP)
 ]
+BrokersOption = Annotated[list[str], typer.Option("--broker", help=_BROKERS_HELP)]
 BrokerOption = Annotated[
     str | None,
     typer.Option(
@@ -37,28 +57,96 @@ BrokerOption = Annotated[
     ),
 ]
 EngineOption = Annotated[
-    str, typer.Option("--embedded", help="Our own broker: auto, mosquitto, iotcore or amqtt.")
+    str,
+    typer.Option(
+        "--embedded",
+        envvar="UNOP2P_EMBEDDED",
+        help="Our own broker: auto, mosquitto, iotcore or amqtt.",
+    ),
 ]
-CAOption = Annotated[Path | None, typer.Option("--ca-file", help="Whom to trust, PEM.")]
-CertOption = Annotated[Path | None, typer.Option("--cert", help="Our certificate, PEM.")]
-KeyOption = Annotated[Path | None, typer.Option("--key", help="The certificate's key, PEM.")]
+CAOption = Annotated[
+    Path | None, typer.Option("--ca-file", envvar="UNOP2P_CA_FILE", help="Whom to trust, PEM.")
+]
+CertOption = Annotated[
+    Path | None, typer.Option("--cert", envvar="UNOP2P_CERT", help="Our certificate, PEM.")
+]
+KeyOption = Annotated[
+    Path | None, typer.Option("--key", envvar="UNOP2P_KEY", help="The certificate's key, PEM.")
+]
 PasswordOption = Annotated[
     Path | None,
-    typer.Option("--password-file", help="The broker's password; or set UNOP2P_BROKER_PASSWORD."),
+    typer.Option(
+        "--password-file",
+        envvar="UNOP2P_PASSWORD_FILE",
+        help="The broker's password; or set UNOP2P_BROKER_PASSWORD.",
+    ),
 ]
-MQTT5Option = Annotated[bool, typer.Option("--mqtt5", help="Speak MQTT 5 instead of 3.1.1.")]
+MQTT5Option = Annotated[
+    bool,
+    typer.Option(
+        "--mqtt5/--no-mqtt5", envvar="UNOP2P_MQTT5", help="Speak MQTT 5 instead of 3.1.1."
+    ),
+]
 NewOption = Annotated[bool, typer.Option("--new", help="Do not go on with an unfinished table.")]
 PlainOption = Annotated[
-    bool, typer.Option("--plain", help="Only append lines: for pipes and screen readers.")
+    bool,
+    typer.Option(
+        "--plain/--no-plain",
+        envvar="UNOP2P_PLAIN",
+        help="Only append lines: for pipes and screen readers.",
+    ),
 ]
 DealOption = Annotated[
-    str, typer.Option("--deal", help="Shuffles: proved, commit-reveal or package.module:Class.")
+    str,
+    typer.Option(
+        "--deal",
+        envvar="UNOP2P_DEAL",
+        help="Shuffles: proved, commit-reveal or package.module:Class.",
+    ),
 ]
 OwnDealOption = Annotated[
     str | None, typer.Option("--deal", help="A shuffle argument of your own, module:Class.")
 ]
-TurnOption = Annotated[float, typer.Option("--turn-time", help="Seconds for a turn.")]
-LevelOption = Annotated[str, typer.Option("--level", help="Of the bots: random or greedy.")]
+TurnOption = Annotated[
+    float, typer.Option("--turn-time", envvar="UNOP2P_TURN_TIME", help="Seconds for a turn.")
+]
+BotsOption = Annotated[
+    int, typer.Option("--bots", envvar="UNOP2P_BOTS", help="How many bots sit with you.")
+]
+SeatsOption = Annotated[
+    int, typer.Option("--seats", envvar="UNOP2P_SEATS", help="Seats in all, yours among them.")
+]
+FastOption = Annotated[
+    bool,
+    typer.Option("--fast/--no-fast", envvar="UNOP2P_FAST", help="Bots do not pretend to think."),
+]
+BellOption = Annotated[
+    bool,
+    typer.Option(
+        "--bell/--no-bell",
+        envvar="UNOP2P_BELL",
+        help="Ring the terminal's bell when it is your turn.",
+    ),
+]
+TitleOption = Annotated[
+    bool,
+    typer.Option(
+        "--title/--no-title",
+        envvar="UNOP2P_TITLE",
+        help="Say in the window's title that it is your turn.",
+    ),
+]
+HistoryOption = Annotated[
+    bool,
+    typer.Option(
+        "--history/--no-history",
+        envvar="UNOP2P_HISTORY",
+        help="Keep what you typed for the next time.",
+    ),
+]
+LevelOption = Annotated[
+    str, typer.Option("--level", envvar="UNOP2P_LEVEL", help="Of the bots: random or greedy.")
+]
 SharedOption = Annotated[
     bool,
     typer.Option(

@@ -21,6 +21,7 @@ from unop2p.cli.common import (
     say,
     start_embedded,
 )
+from unop2p.cli.look import Look
 from unop2p.cli.screen import Screen
 from unop2p.cli.seats import GRACE_S, SeatFailedError, first_failure
 from unop2p.cli.tables import remember
@@ -60,7 +61,7 @@ class PlayRequest:
     turn_s: float
     shared_checks: bool
     new: bool
-    plain: bool
+    look: Look
     fast: bool
 
 
@@ -175,7 +176,7 @@ class Seats:
                     shared=shared,
                     commits=commits,
                 ),
-                plain=self.request.plain,
+                look=self.request.look,
                 hint=f"The table waits for you: `{program()} play` goes on with it.",
                 opened=opened,
             )

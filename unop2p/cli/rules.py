@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from unop2p.cli.exits import leave
-from unop2p.cli.options import SetOption
+from unop2p.cli.options import RulesSetOption
 
 rules_app = typer.Typer(
     help=(
@@ -35,7 +35,7 @@ def list_rules(context: typer.Context) -> None:
 @rules_app.command("show")
 def show_rules(
     rules: RulesArgument = "official",
-    set_: SetOption = [],  # noqa: B006  # typer copies it
+    set_: RulesSetOption = [],  # noqa: B006  # typer copies it
     json_: Annotated[bool, typer.Option("--json", help="Print the option values.")] = False,
 ) -> None:
     """Print the rules of a preset or rule file in plain sentences.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from unop2p.cli.common import say
 from unop2p.cli.exits import close_output
+from unop2p.cli.look import Look
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
 from unop2p.edge.paths import data_home
@@ -58,7 +59,7 @@ class Screen:
         self,
         setup: SeatSetup,
         *,
-        plain: bool,
+        look: Look,
         hint: str,
         opened: Callable[[], None] = lambda: None,
     ) -> None:
@@ -66,7 +67,7 @@ class Screen:
 
         Args:
             setup: of the seat.
-            plain: only append lines.
+            look: how the person wants it.
             hint: how to come back.
             opened: called once journal, record and broker are seen to work, before anything is said.
 
@@ -75,7 +76,7 @@ class Screen:
         """
         self._status = LinkState(status=LinkStatus.DOWN)
         self.runner = SeatRunner(setup, on_state=self._on_state)
-        self._plain = plain
+        self._look = look
         self._hint = hint
         self._opened = opened
 
@@ -90,7 +91,7 @@ class Screen:
         app = App(
             self.runner.driver,
             link=lambda: self._status.status.value,
-            plain=self._plain,
+            plain=self._look.plain,
             resume_hint=self._hint,
         )
         return await self._run(app)

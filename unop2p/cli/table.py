@@ -21,6 +21,7 @@ from unop2p.cli.common import (
     say,
     start_embedded,
 )
+from unop2p.cli.look import PLAIN, Look
 from unop2p.cli.screen import Screen
 from unop2p.cli.tables import remember
 from unop2p.edge.arguments import load_argument
@@ -42,7 +43,7 @@ class SeatRequest:
     name: str | None
     profile: str
     record: Path | None
-    plain: bool
+    look: Look
     level: str | None
     """Of the bot that plays; None for a person."""
 
@@ -213,7 +214,7 @@ async def watch(request: JoinRequest) -> int:
                 executor=executor,
                 record_path=request.seat.record,
             ),
-            plain=True,
+            look=PLAIN,
             hint="",
         )
         return await screen.run_without_app()
@@ -252,7 +253,7 @@ async def _sit(  # what a seat is made of
                 journal_path=store.journal_path(ticket, seat.profile),
                 record_path=seat.record,
             ),
-            plain=seat.plain,
+            look=seat.look,
             hint=hint,
             opened=begin,
         )

@@ -1,0 +1,109 @@
+"""Settings as options: the command line before the environment, that before the file."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from unop2p.cli import play as play_module
+from unop2p.cli.main import app
+from unop2p.edge.settings import SETTINGS, toml_text
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[play_module.PlayRequest]:
+    """Return what `play` is asked for, where it would begin."""
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path))
+    found: list[play_module.PlayRequest] = []
+
+    async def play(request: play_module.PlayRequest) -> int:
+        found.append(request)
+        return 0
+
+    monkeypatch.setattr(play_module, "play", play)
+    return found
+
+
+def test_the_file_counts_before_the_default(
+    asked: list[play_module.PlayRequest], tmp_path: Path
+) -> None:
+    (tmp_path / "config.toml").write_text(
+        'bots = 2\nfast = true\nbell = false\nset = ["jump_in=off"]\nto = 200\nturn_time = 5\n'
+    )
+    assert CliRunner().invoke(app, ["play"]).exit_code == 0
+    (request,) = asked
+    assert (request.bots, request.fast, request.look.bell, request.turn_s) == (2, True, False, 5)
+    assert request.overrides == ["jump_in=off", "target=200"]
+
+
+def test_the_environment_counts_before_the_file_and_the_command_line_before_both(
+    asked: list[play_module.PlayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.toml").write_text('bots = 2\nname = "file"\nplain = true\n')
+    monkeypatch.setenv("UNOP2P_BOTS", "4")
+    monkeypatch.setenv("UNOP2P_NAME", "environment")
+    assert CliRunner().invoke(app, ["play"]).exit_code == 0
+    assert CliRunner().invoke(app, ["play", "--bots", "5", "--no-plain"]).exit_code == 0
+    assert [request.bots for request in asked] == [4, 5]
+    assert [request.name for request in asked] == ["environment", "environment"]
+    assert [request.look.plain for request in asked] == [True, False]
+
+
+def test_a_wrong_file_ends_a_command_that_reads_it_with_2_and_one_sentence(
+    asked: list[play_module.PlayRequest], tmp_path: Path
+) -> None:
+    (tmp_path / "config.toml").write_text("bots = 2\nbotz = 3\n")
+    done = CliRunner().invoke(app, ["play"])
+    assert (done.exit_code, done.stdout, asked) == (2, "", [])
+    assert "line 2: there is no setting `botz`" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_wrong_file_is_in_nobodys_way_who_does_not_need_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path))
+    (tmp_path / "config.toml").write_text("botz = 3\n")
+    for words in (["rules"], ["config", "path"], ["tables"], ["--version"]):
+        assert CliRunner().invoke(app, words).exit_code == 0
+
+
+def test_a_wrong_variable_ends_with_2_and_is_named(
+    asked: list[play_module.PlayRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNOP2P_BOTS", "many")
+    done = CliRunner().invoke(app, ["play"])
+    assert (done.exit_code, asked) == (2, [])
+    assert "UNOP2P_BOTS" in done.output
+
+
+def test_every_setting_is_an_option_with_its_variable_and_default() -> None:
+    commands: Any = typer.main.get_command(app)
+    for known in SETTINGS:
+        for command in known.commands:
+            options = {option.name: option for option in commands.commands[command].params}
+            option = options[known.parameter]
+            assert option.envvar == known.variable, (known.key, command)
+            if command not in {"match", "bot"}:
+                assert (option.default or None) == (known.default or None), (known.key, command)
+
+
+def test_no_command_has_a_variable_that_is_no_setting() -> None:
+    commands: Any = typer.main.get_command(app)
+    for name, command in commands.commands.items():
+        for option in command.params:
+            if getattr(option, "envvar", None):
+                mine = [known for known in SETTINGS if known.variable == option.envvar]
+                assert mine, (name, option.name)
+                assert name in mine[0].commands, (name, option.name)
+
+
+def test_the_page_of_settings_has_every_setting_as_it_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "settings.md").read_text()
+    for known in SETTINGS:
+        default = f"`{toml_text(known.default)}`" if known.default is not None else ""
+        cells = (f"`{known.key}`", known.wanted(), default, f"`{known.option}`")
+        rest = (f"`{known.variable}`", ", ".join(known.commands), known.meaning)
+        assert f"| {' | '.join((*cells, *rest))} |" in page, known.key

@@ -1,0 +1,22 @@
+"""How a person wants the screen: options that belong together, on their way to it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What the screen does, as options and settings have it."""
+
+    plain: bool = False
+    """Only append lines."""
+    bell: bool = True
+    """Ring when it is one's turn."""
+    title: bool = True
+    """Say in the window's title whose turn it is."""
+    history: bool = True
+    """Keep what was typed for the next time."""
+
+
+PLAIN: Final = Look(plain=True, bell=False, title=False, history=False)
+"""Where nobody types."""

@@ -1,0 +1,328 @@
+"""The settings file: which settings there are, where the file is, and what is wrong in it.
+
+A setting is an option of some commands. What is given on the command line counts first, then the
+environment (`UNOP2P_` and the key in capitals), then the settings file (TOML), then the default.
+"""
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from unop2p.edge.errors import EXIT_USAGE, FolderError
+from unop2p.edge.paths import HOME_VARIABLE
+from unop2p.errors import EdgeError
+
+FILE_VARIABLE: Final = "UNOP2P_CONFIG"
+FILE_NAME: Final = "config.toml"
+FILE_BYTES_MAX: Final = 64 * 1024
+"""All settings with long comments take 5 KB."""
+
+SITTING: Final = ("play", "host", "join")
+OPENING: Final = ("play", "host", "match")
+CONNECTING: Final = ("host", "join", "bot", "watch", "match")
+
+
+class SettingsError(EdgeError):
+    """The settings file is wrong: `unop2p config edit` opens it."""
+
+    exit_code = EXIT_USAGE
+
+
+class Kind(StrEnum):
+    """What a setting's value is, in the words that an error uses."""
+
+    TEXT = "a text in quotes"
+    WORDS = "a text in quotes, or a list of them"
+    FLAG = "true or false"
+    WHOLE = "a whole number"
+    NUMBER = "a number"
+
+
+Value = str | bool | int | float | list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting."""
+
+    key: str
+    kind: Kind
+    default: Value | None
+    """As the option has it; None where it is worked out."""
+    commands: tuple[str, ...]
+    """Which take it."""
+    meaning: str
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def variable(self) -> str:
+        """The environment variable."""
+        return f"UNOP2P_{self.key.upper()}"
+
+    @property
+    def option(self) -> str:
+        """The option of the command line."""
+        name = self.key.replace("_", "-")
+        return f"--{name}/--no-{name}" if self.kind is Kind.FLAG else f"--{name}"
+
+    @property
+    def parameter(self) -> str:
+        """What the option is called inside the program."""
+        return "set_" if self.key == "set" else self.key
+
+    def wanted(self) -> str:
+        """Return what a value has to be.
+
+        >>> setting("bots").wanted()
+        'a whole number, 1 to 9'
+        """
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.least is not None:
+            return f"{self.kind}, {self.least} to {self.most}"
+        return str(self.kind)
+
+    def is_right(self, value: object) -> bool:
+        """Say whether a value can be this setting's."""
+        match self.kind:
+            case Kind.TEXT:
+                return isinstance(value, str) and (not self.choices or value in self.choices)
+            case Kind.WORDS:
+                words = value if isinstance(value, list) else [value]
+                return all(isinstance(word, str) for word in words)
+            case Kind.FLAG:
+                return isinstance(value, bool)
+            case Kind.WHOLE | Kind.NUMBER:
+                known = int if self.kind is Kind.WHOLE else int | float
+                if not isinstance(value, known) or isinstance(value, bool):
+                    return False
+                return self.least is None or self.least <= value <= (self.most or value)
+
+
+def _text(key: str, default: str | None, commands: tuple[str, ...], meaning: str) -> Setting:
+    return Setting(key=key, kind=Kind.TEXT, default=default, commands=commands, meaning=meaning)
+
+
+def _flag(key: str, commands: tuple[str, ...], meaning: str, *, default: bool = False) -> Setting:
+    return Setting(key=key, kind=Kind.FLAG, default=default, commands=commands, meaning=meaning)
+
+
+SETTINGS: Final[tuple[Setting, ...]] = (
+    _text("name", None, SITTING, "How tables call you; left out: the login's name."),
+    _text("profile", "default", (*SITTING, "id"), "Which of your keys you play with."),
+    _text("rules", "official", OPENING, "A preset, such as greek, or a rule file."),
+    Setting(
+        key="set",
+        kind=Kind.WORDS,
+        default=[],
+        commands=OPENING,
+        meaning="Rules changed one by one, as option=value.",
+    ),
+    Setting(
+        key="to",
+        kind=Kind.WHOLE,
+        default=None,
+        commands=OPENING,
+        meaning="Points that end the match; left out: what the rules say.",
+        least=1,
+        most=5000,
+    ),
+    _text("deal", "proved", OPENING, "How cards are shuffled: proved, commit-reveal or a class."),
+    Setting(
+        key="bots",
+        kind=Kind.WHOLE,
+        default=3,
+        commands=("play",),
+        meaning="How many bots sit with you.",
+        least=1,
+        most=9,
+    ),
+    Setting(
+        key="seats",
+        kind=Kind.WHOLE,
+        default=2,
+        commands=("host",),
+        meaning="Seats in all, yours among them.",
+        least=2,
+        most=10,
+    ),
+    _text("level", "greedy", ("play", "bot", "match"), "Of the bots: random or greedy."),
+    _flag("fast", ("play",), "Bots do not pretend to think."),
+    Setting(
+        key="turn_time",
+        kind=Kind.NUMBER,
+        default=60.0,
+        commands=("play", "host"),
+        meaning="Seconds for a turn.",
+        least=1,
+        most=86_400,
+    ),
+    Setting(
+        key="broker",
+        kind=Kind.WORDS,
+        default=[],
+        commands=("host",),
+        meaning="Where you open tables; left out: a broker of our own.",
+    ),
+    Setting(
+        key="embedded",
+        kind=Kind.TEXT,
+        default="auto",
+        commands=("play", "host", "match", "broker"),
+        meaning="Our own broker.",
+        choices=("auto", "mosquitto", "iotcore", "amqtt"),
+    ),
+    _text("ca_file", None, CONNECTING, "Whom to trust, PEM; left out: whom the system trusts."),
+    _text("cert", None, CONNECTING, "Our certificate, PEM."),
+    _text("key", None, CONNECTING, "The certificate's key, PEM."),
+    _text("password_file", None, CONNECTING, "Its first line is the broker's password."),
+    _flag("mqtt5", CONNECTING, "Speak MQTT 5 instead of 3.1.1."),
+    _flag("plain", SITTING, "Only append lines: for pipes and screen readers."),
+    _flag("bell", SITTING, "Ring the terminal's bell when it is your turn.", default=True),
+    _flag("title", SITTING, "Say in the window's title that it is your turn.", default=True),
+    _flag("history", SITTING, "Keep what you typed for the next time.", default=True),
+)
+"""Every setting, in the order in which they are shown."""
+
+
+def setting(key: str) -> Setting:
+    """Return a setting by its key, which there is."""
+    return next(known for known in SETTINGS if known.key == key)
+
+
+def settings_path(environ: Mapping[str, str] | None = None) -> Path:
+    """Return where the settings file is, or would be.
+
+    Args:
+        environ: the environment: `UNOP2P_CONFIG` names the file, `UNOP2P_HOME` the folder.
+    """
+    known = os.environ if environ is None else environ
+    if known.get(FILE_VARIABLE):
+        return Path(known[FILE_VARIABLE]).expanduser()
+    if known.get(HOME_VARIABLE):
+        return Path(known[HOME_VARIABLE]).expanduser() / FILE_NAME
+    return Path(platformdirs.user_config_path("unop2p", appauthor=False)) / FILE_NAME
+
+
+def read_settings(path: Path) -> dict[str, Value]:
+    """Return what a settings file sets; nothing where there is none.
+
+    Raises:
+        SettingsError: it is no TOML, or has an unknown key or a wrong value: which, and in which line.
+        FolderError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(FILE_BYTES_MAX + 1)  # a device may never end
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}."
+        raise FolderError(message) from error
+    if len(data) > FILE_BYTES_MAX:
+        message = f"{path} is too long: at most {FILE_BYTES_MAX} bytes are read."
+        raise SettingsError(message)
+    return _checked(path, _parsed(path, data), data)
+
+
+def _parsed(path: Path, data: bytes) -> dict[str, object]:
+    try:
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError as error:
+        message = f"{path} is no text in UTF-8."
+        raise SettingsError(message) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        where = re.search(r"at line (\d+)", str(error))
+        line = where[1] if where else str(data.rstrip().count(b"\n") + 1)
+        message = f'{path}, line {line}: it is no TOML, such as `bots = 3` or `rules = "greek"`.'
+        raise SettingsError(message) from error
+
+
+def _checked(path: Path, found: dict[str, object], data: bytes) -> dict[str, Value]:
+    settings: dict[str, Value] = {}
+    for key, value in found.items():
+        known = next((known for known in SETTINGS if known.key == key), None)
+        if known is None or not known.is_right(value):
+            wrong = _unknown(key) if known is None else f"`{key}` is {known.wanted()}."
+            message = f"{path}, line {line_of(key, data)}: {wrong}"
+            raise SettingsError(message)
+        if known.kind is Kind.WORDS and isinstance(value, str):
+            value = [value]  # noqa: PLW2901  # the same, in the one form
+        assert isinstance(value, str | bool | int | float | list)
+        settings[key] = value
+    return settings
+
+
+def _unknown(key: str) -> str:
+    shown = "".join(char if char.isprintable() else "?" for char in key[:40])
+    near = difflib.get_close_matches(key, [known.key for known in SETTINGS], n=1)
+    hint = f"; `{near[0]}` is one" if near else "; `unop2p config show` lists them"
+    return f"there is no setting `{shown}`{hint}."
+
+
+def line_of(key: str, data: bytes) -> int:
+    r"""Return the line in which a key of a whole TOML text is set, counted from 1.
+
+    The shortest beginning of the text that has the key ends with its value; what follows the
+    shortest but one begins with it.
+
+    >>> line_of("b", b"a = 1\nb = [\n 2]\n")
+    2
+    """
+    lines = data.decode().splitlines(keepends=True)
+    whole = 0
+    for count in range(1, len(lines) + 1):
+        try:
+            found = tomllib.loads("".join(lines[:count]))
+        except tomllib.TOMLDecodeError:
+            continue
+        if key in found:
+            break
+        whole = count
+    for text in lines[whole:]:
+        if text.strip() and not text.lstrip().startswith("#"):
+            break
+        whole += 1
+    return whole + 1
+
+
+def template() -> str:
+    """Return a settings file that sets nothing, and says what can be set."""
+    lines = [
+        "# Settings of unop2p. Take away a '#' to set something; the values shown are the defaults.",
+        "# An option of the command line counts before the environment, and that before this file.",
+    ]
+    for known in SETTINGS:
+        lines += ["", f"# {known.meaning} (`{known.option}`, {known.variable})"]
+        lines.append(f"# {known.key} = {toml_text(known.default)}")
+    return "\n".join(lines) + "\n"
+
+
+def toml_text(value: Value | None) -> str:
+    """Return a value as it is written in the file.
+
+    >>> toml_text(["a", "b"]), toml_text(True), toml_text(None)
+    ('["a", "b"]', 'true', '""')
+    """
+    match value:
+        case None:
+            return '""'
+        case bool():
+            return str(value).lower()
+        case str():
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            return f'"{escaped}"'
+        case list():
+            return f"[{', '.join(toml_text(item) for item in value)}]"
+        case _:
+            return str(value)
