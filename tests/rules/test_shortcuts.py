@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from tests.bots.support import any_options
+from tests.bots.support import any_options, position
 from unop2p.ids import Seat
 from unop2p.rules import facts, transition
+from unop2p.rules.cards import Color, Face
 from unop2p.rules.dealt import DealtGame
 from unop2p.rules.due import DealCards, ReactionDue, TurnDue
 from unop2p.rules.moves import Accept, Draw, Pass, Play
@@ -91,3 +92,39 @@ def test_a_call_stands_for_a_single_card_only() -> None:
     counts, called = with_count(round_, SEATS[1], 9)
     assert counts[1] == 9
     assert called == round_.called
+
+
+def drawn_in(round_: Round) -> set[tuple[int, str]]:
+    return {(int(seat), color.value) for seat, color in round_.dry}
+
+
+def test_who_draws_is_remembered_with_the_color_until_it_shows_that_color() -> None:
+    game = position("B5 B6 G4", top="R8", others=("G1 R2 R3",))
+    game.pile[0] = Face.Y1
+    assert game.act(Seat(0), Draw())
+    assert drawn_in(game.round) == {(0, "R")}
+    assert game.act(Seat(1), Play(cards=(Face.R2,)))
+    game.pile[0] = Face.R4
+    assert game.act(Seat(0), Draw())
+    assert drawn_in(game.round) == {(0, "R")}
+    assert game.act(Seat(0), Play(cards=(Face.R4,)))
+    assert drawn_in(game.round) == set()
+
+
+def test_cards_of_a_penalty_end_what_was_known_of_a_hand() -> None:
+    game = position("R+2 R6 G4", top="R8", others=("B1 B2 B3",))
+    game.pile[0] = Face.Y2
+    assert game.act(Seat(0), Play(cards=(Face.R6,)))
+    assert game.act(Seat(1), Draw())
+    assert drawn_in(game.round) == {(1, "R")}
+    assert game.act(Seat(0), Play(cards=(Face.RD,), uno=True))
+    assert drawn_in(game.round) == set()
+
+
+def test_a_hand_that_moves_takes_no_memory_along() -> None:
+    game = position("WH R6 G4", top="R8", others=("B1 B2 B3",))
+    game.pile[:2] = [Face.Y1, Face.Y2]
+    assert game.act(Seat(0), Draw())
+    assert game.act(Seat(1), Draw())
+    assert game.act(Seat(0), Play(cards=(Face.WH,), color=Color.GREEN))
+    assert drawn_in(game.round) == set()

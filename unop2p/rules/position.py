@@ -104,6 +104,12 @@ class Round:
     """Who holds one card, has not called, and may still be caught."""
     called: frozenset[Seat] = frozenset()
     """Who holds one card and has called."""
+    dry: frozenset[tuple[Seat, Color]] = frozenset()
+    """Who has drawn while a color was in force, and has not shown that color or got a hand's worth since.
+
+    What everybody remembers of a table: whoever drew had likely nothing of that color. A play of the
+    color ends it, and so do cards of a penalty and a hand that moves.
+    """
     effect: HandMove = HandMove.STAY
     """What becomes of the hands once nobody reacts any more."""
     effect_target: Seat | None = None

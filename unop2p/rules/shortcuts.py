@@ -3,9 +3,12 @@
 Each gives the same round as the facts that it stands for; `transition.py` and `dealt.py` take them.
 """
 
+from collections.abc import Collection
+
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules.blanks import HandMove
+from unop2p.rules.cards import Color, Face
 from unop2p.rules.fits import plain_faces
 from unop2p.rules.moves import Play
 from unop2p.rules.position import Resume, Round, TurnPhase, evolve
@@ -43,6 +46,7 @@ def play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
         turn=turn,
         hand_counts=counts,
         called=called,
+        dry=after_play(round_, seat, cards[0]),
         idle=0,
         fined=NOBODY,
         due=dues.turn_due(turn),
@@ -64,6 +68,7 @@ def draw_and_keep(round_: Round) -> Round:
         turn=turn,
         hand_counts=counts,
         called=called,
+        dry=after_draw(round_, seat),
         pile_count=round_.pile_count - 1,
         resume=Resume.DRAWN,
         idle=0,
@@ -86,6 +91,7 @@ def draw_one(round_: Round) -> Round:
         round_,
         hand_counts=counts,
         called=called,
+        dry=after_draw(round_, seat),
         pile_count=round_.pile_count - 1,
         phase=TurnPhase.AFTER_DRAW,
         resume=Resume.DRAWN,
@@ -112,6 +118,7 @@ def accept_and_draw(round_: Round) -> Round:
         turn=turn,
         hand_counts=counts,
         called=called,
+        dry=without_seats(round_, (seat,)),
         pile_count=round_.pile_count - attack.cards,
         effect=HandMove.STAY,
         effect_target=None,
@@ -121,6 +128,24 @@ def accept_and_draw(round_: Round) -> Round:
         fouled=False,
         due=dues.turn_due(turn),
     )
+
+
+def after_play(round_: Round, seat: Seat, face: Face) -> frozenset[tuple[Seat, Color]]:
+    """Return `Round.dry` once a seat has played a card: it holds that color after all."""
+    color = face.color
+    return round_.dry if color is None or not round_.dry else round_.dry - {(seat, color)}
+
+
+def after_draw(round_: Round, seat: Seat) -> frozenset[tuple[Seat, Color]]:
+    """Return `Round.dry` once a seat has drawn of itself."""
+    return round_.dry if round_.color is None else round_.dry | {(seat, round_.color)}
+
+
+def without_seats(round_: Round, seats: Collection[Seat]) -> frozenset[tuple[Seat, Color]]:
+    """Return `Round.dry` once seats hold cards of which nothing is known."""
+    if not round_.dry:
+        return round_.dry
+    return frozenset(item for item in round_.dry if item[0] not in seats)
 
 
 def with_count(round_: Round, seat: Seat, count: int) -> tuple[tuple[int, ...], frozenset[Seat]]:

@@ -21,7 +21,15 @@ from unop2p.rules.moves import (
 from unop2p.rules.options import Options
 from unop2p.rules.position import Attack, Resume, Round, TurnPhase, evolve
 from unop2p.rules.public import problem
-from unop2p.rules.shortcuts import NOBODY, is_plain, play_plain, with_count
+from unop2p.rules.shortcuts import (
+    NOBODY,
+    after_draw,
+    after_play,
+    is_plain,
+    play_plain,
+    with_count,
+    without_seats,
+)
 
 CHALLENGE_EXTRA = 2
 """What a failed challenge costs beyond the four."""
@@ -183,7 +191,8 @@ def make_move(round_: Round, seat: Seat, move: Move) -> Round:
         case Play():
             return _play(round_, seat, move)
         case Draw() if round_.phase is not TurnPhase.ATTACKED:
-            return _owe(round_, ((seat, 1),), Resume.DRAWN)
+            drawing = evolve(round_, dry=after_draw(round_, seat))
+            return _owe(drawing, ((seat, 1),), Resume.DRAWN)
         case Draw() | Accept():
             return _accept(round_, seat)
         case Challenge():
@@ -284,6 +293,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
         turn=turn,
         hand_counts=counts,
         called=called,
+        dry=after_play(round_, seat, face),
         effect=effect,
         effect_target=play.target,
         catchable=frozenset({seat}) if duty and not play.uno else NOBODY,
@@ -377,12 +387,14 @@ def _take_effect(round_: Round) -> Round:
 def _passed(round_: Round, moves: tuple[tuple[Seat, Seat], ...]) -> Round:
     movers = frozenset(giver for giver, _ in moves)
     held = {receiver: round_.hand_counts[giver] for giver, receiver in moves}
-    return _pay(with_counts(evolve(round_, called=round_.called - movers), held))
+    moved = evolve(round_, called=round_.called - movers, dry=without_seats(round_, movers))
+    return _pay(with_counts(moved, held))
 
 
 def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Round:
     movers = frozenset(seat for seat, _ in counts)
-    dealt = with_counts(evolve(round_, called=round_.called - movers), dict(counts))
+    moved = evolve(round_, called=round_.called - movers, dry=without_seats(round_, movers))
+    dealt = with_counts(moved, dict(counts))
     # With fewer cards than seats somebody got none, and nobody goes out by that (F5).
     owed = dict(round_.owed)
     due = tuple((seat, owed.get(seat, int(not count))) for seat, count in counts)
@@ -435,12 +447,14 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
     for seat, count in draws:
         held[seat] += count
         called -= {seat}
+    dry = without_seats(round_, [seat for seat, _ in draws])
     pile_count = round_.pile_count - sum(count for _, count in draws)
     if round_.resume is Resume.NEW_TURN:
         return evolve(
             round_,
             hand_counts=tuple(held),
             called=called,
+            dry=dry,
             pile_count=pile_count,
             effect=HandMove.STAY,
             effect_target=None,
@@ -448,7 +462,14 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
             fined=NOBODY,
             due=dues.turn_due(round_.turn),
         )
-    dealt = evolve(round_, hand_counts=tuple(held), called=called, pile_count=pile_count, owed=())
+    dealt = evolve(
+        round_,
+        hand_counts=tuple(held),
+        called=called,
+        dry=dry,
+        pile_count=pile_count,
+        owed=(),
+    )
     return _go_on(dealt, drew=True)
 
 
