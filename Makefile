@@ -10,13 +10,13 @@ IOTCORE := platform_machine in "x86_64 AMD64 aarch64 arm64" and python_version <
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 # The rooms that know no clock, disk or network, and how much of them tests must run.
-CORE := unop2p/errors.py unop2p/ids.py unop2p/rules/* unop2p/deal/* unop2p/log/* unop2p/table/* \
+CORE := unop2p/words.py unop2p/errors.py unop2p/ids.py unop2p/rules/* unop2p/deal/* unop2p/log/* unop2p/table/* \
 	unop2p/wire/* unop2p/bots/* unop2p/peer/*
 COV_MIN := 95
 comma := ,
 space := $(subst ,, )
 
-.PHONY: play test soak check bench cov lock clean
+.PHONY: play test soak check bench cov words lock clean
 
 play: $(VENV)/.installed
 	@$(BIN)/unop2p play $(ARGS) || [ $$? -eq 3 ] # 3: left, and the table waits
@@ -43,6 +43,10 @@ cov: $(VENV)/.tested
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --cov --cov-report=term-missing:skip-covered $(ARGS)
 	@echo "The core, branches too: $(COV_MIN) % at least."
 	$(BIN)/coverage report --include="$(subst $(space),$(comma),$(CORE))" --skip-covered --fail-under=$(COV_MIN)
+
+# The catalogs of the languages, from what the source says now; then fill in what is empty, and again.
+words: $(VENV)/.tested
+	$(BIN)/python -m tests.words.catalogs
 
 # The newest versions that pyproject.toml and requirements/dev.in allow; read the diff, then test.
 lock:

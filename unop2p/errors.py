@@ -4,20 +4,27 @@ Three branches, after h11's local and remote errors: `LocalError` (you asked for
 nothing was signed), `RemoteError` (a peer broke the protocol), `EdgeError` (broker, disk, configuration).
 """
 
+from unop2p.words import ENGLISH, Words, joined, said
+
 
 class Unop2pError(Exception):
     """Something went wrong."""
 
     exit_code = 1
 
-    def sentence(self) -> str:
-        """Return what a person should read: the class's sentence, then the detail."""
-        lead = " ".join((type(self).__doc__ or "").split())
-        detail = str(self)
-        if lead.endswith(".") and detail.partition(" ")[0].isalpha():
-            # A word begins the next sentence; an address or a file is written as it is.
-            detail = detail[:1].upper() + detail[1:]
-        return f"{lead} {detail}".strip() if detail else lead
+    def detail(self) -> str:
+        """Return what is said beside the class's sentence, as it was given: it may be a `Said`."""
+        given = self.args[0] if len(self.args) == 1 else str(self)
+        return given if isinstance(given, str) else str(given)
+
+    def sentence(self, words: Words = ENGLISH) -> str:
+        """Return what a person should read: the class's sentence, then the detail.
+
+        Args:
+            words: the language to say it in. What is said in English is a `Said`, for others later.
+        """
+        text = joined(said(" ".join((type(self).__doc__ or "").split())), self.detail())
+        return text if words is ENGLISH else words.tell(text)
 
 
 class LocalError(Unop2pError):

@@ -17,7 +17,7 @@ FILE_LINES_MAX = 560
 """450 is what files should stay below; here is where it stops being a matter of taste."""
 FUNCTION_LINES_MAX = 75
 MODULES = sorted(path.relative_to(ROOT) for path in (ROOT / "unop2p").rglob("*.py"))
-PURE_ROOMS = ("errors", "ids", "rules", "deal", "log", "table", "wire", "bots", "peer")
+PURE_ROOMS = ("words", "errors", "ids", "rules", "deal", "log", "table", "wire", "bots", "peer")
 
 
 def tracked(*patterns: str) -> list[Path]:
@@ -139,7 +139,7 @@ def test_nothing_names_a_folder_of_somebodys_machine() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in tracked()
-        if path.suffix not in {".png", ".svg", ".gz"} and path.name != ".gitignore"
+        if path.suffix not in {".png", ".svg", ".gz", ".mo"} and path.name != ".gitignore"
         for number, line in enumerate(text_of(path).splitlines(), 1)
         if folders.search(line)
     ]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import typer
 
+from unop2p.cli.tongue import words
 from unop2p.errors import Unop2pError
 
 INTERRUPTED_EXIT_CODE = 130
@@ -54,7 +55,7 @@ def _output_failed(error: OSError) -> int:
     if error.errno not in _FULL:
         raise error
     close_output()
-    _complain(f"unop2p: What the command prints cannot be written: {error.strerror}.\n")
+    complain(f"unop2p: What the command prints cannot be written: {error.strerror}.\n")
     return OUTPUT_EXIT_CODE
 
 
@@ -62,7 +63,7 @@ def _outcome(work: Callable[[], int]) -> int:
     try:
         return work()
     except KeyboardInterrupt:
-        _complain("\nunop2p: interrupted.\n")
+        complain("\nunop2p: interrupted.\n")
         return INTERRUPTED_EXIT_CODE
     except (Unop2pError, BrokenPipeError, BaseExceptionGroup) as raised:
         error: BaseException = raised
@@ -73,7 +74,7 @@ def _outcome(work: Callable[[], int]) -> int:
             return BROKEN_PIPE_EXIT_CODE
         if not isinstance(error, Unop2pError):
             raise
-        _complain(f"unop2p: {error.sentence()}\n")
+        complain(f"unop2p: {error.sentence(words())}\n")
         return error.exit_code
 
 
@@ -86,7 +87,8 @@ def close_output() -> None:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
-def _complain(text: str) -> None:
+def complain(text: str) -> None:
+    """Write to standard error, where there is one."""
     with contextlib.suppress(OSError):  # the terminal may have gone
         sys.stderr.write(text)
         sys.stderr.flush()

@@ -12,7 +12,7 @@ import typer
 
 from unop2p import __version__
 from unop2p.cli.config import config_app, use_settings
-from unop2p.cli.exits import leave, run_program
+from unop2p.cli.exits import complain, leave, run_program
 from unop2p.cli.lab import lab_app
 from unop2p.cli.look import PLAIN, Look
 from unop2p.cli.options import (
@@ -49,6 +49,8 @@ from unop2p.cli.options import (
     TurnOption,
 )
 from unop2p.cli.rules import rules_app
+from unop2p.cli.tongue import speak, take_language
+from unop2p.edge.languages import LanguageError
 
 app = typer.Typer(
     name="unop2p",
@@ -86,6 +88,13 @@ def root(
             "--version", callback=_show_version, is_eager=True, help="Show the version and go."
         ),
     ] = False,
+    _lang: Annotated[  # `run` takes it wherever it stands, and nothing is left of it here
+        str | None,
+        typer.Option(
+            "--lang",
+            help="en, el, he, uk, ro or pl, after any command too; left out: as the locale says.",
+        ),
+    ] = None,
 ) -> None:
     """UNO for the terminal, peer to peer."""
     use_settings(context)
@@ -493,5 +502,16 @@ def _go(command: Callable[[Request], Coroutine[Any, Any, int]], request: Request
 
 
 def run() -> None:
-    """Run the program."""
-    run_program(app)
+    """Run the program, in the language of whoever started it."""
+    asked, rest = take_language(sys.argv[1:])
+    sys.argv[1:] = rest
+
+    def program() -> None:
+        try:
+            speak(asked)
+        except LanguageError as error:
+            complain(f"unop2p: {error.sentence()}\n")
+            sys.exit(error.exit_code)
+        app()
+
+    run_program(program)

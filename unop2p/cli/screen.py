@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from unop2p.cli.common import say
 from unop2p.cli.exits import close_output
 from unop2p.cli.look import Look
+from unop2p.cli.tongue import words
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
 from unop2p.edge.paths import data_home
@@ -77,7 +78,7 @@ class Screen:
         self._status = LinkState(status=LinkStatus.DOWN)
         self.runner = SeatRunner(setup, on_state=self._on_state)
         self._look = look
-        self._hint = hint
+        self._hint = words().tell(hint)
         self._opened = opened
 
     def _on_state(self, state: LinkState) -> None:
@@ -93,6 +94,7 @@ class Screen:
             link=lambda: self._status.status.value,
             plain=self._look.plain,
             resume_hint=self._hint,
+            words=words(),
         )
         return await self._run(app)
 
@@ -118,7 +120,7 @@ class Screen:
             say(STILL_LOOKING)
 
     async def _print(self) -> None:
-        renderer = Renderer(color=False)
+        renderer = Renderer(color=False, words=words())
         driver = self.runner.driver
         rules: list[str] | None = None
         while True:
@@ -168,7 +170,7 @@ class Screen:
         if stop.exit_code == 0:
             self.runner.forget_journal()
         if stop.reason:
-            say(f"unop2p: {stop.reason}")
+            say(f"unop2p: {words().tell(stop.reason)}")
         return stop.exit_code
 
     async def _check_known(self) -> None:

@@ -30,6 +30,7 @@ from unop2p.repl.render import Renderer, join_lines, prompt_text, toolbar_text
 from unop2p.repl.session import TableSession
 from unop2p.table import notices
 from unop2p.table.view import Stage, TableView
+from unop2p.words import ENGLISH, Words
 
 REFRESH_S: Final = 0.5
 """How often the screen looks at the table by itself: for the seconds that are left."""
@@ -97,6 +98,7 @@ class App:
         terminal: tuple[Input, Output] | None = None,
         write: Callable[[str], None] | None = None,
         descriptor: int = STANDARD_INPUT,
+        words: Words = ENGLISH,
     ) -> None:
         """Take what to show.
 
@@ -110,13 +112,15 @@ class App:
             terminal: input and output, where they are not the process's own.
             write: where lines go, where not to standard output.
             descriptor: what plain mode reads.
+            words: the language of the person.
         """
         self._session = session
         self._link = link
         self._plain = plain or (terminal is None and not _is_terminal())
         self._hint = resume_hint or RESUME_HINT
         wanted = color_wanted() if color is None else color
-        self._render = Renderer(color=wanted and not self._plain)
+        self._render = Renderer(color=wanted and not self._plain, words=words)
+        self._words = words
         self._terminal = terminal
         self._write = write
         self._descriptor = descriptor
@@ -144,10 +148,11 @@ class App:
     def _prompt(self) -> FormattedText:
         view = self._session.snapshot()
         style = "bold" if view.my_turn and self._render.paint.allowed else ""
-        return FormattedText([(style, f"{prompt_text(view)} ")])
+        return FormattedText([(style, f"{prompt_text(view, self._words)} ")])
 
     def _toolbar(self) -> FormattedText:
-        return FormattedText([("", f" {toolbar_text(self._session.snapshot(), self._link())}")])
+        text = toolbar_text(self._session.snapshot(), self._link(), self._words)
+        return FormattedText([("", f" {text}")])
 
     def _begin(self) -> None:
         """Show where the table stands, as far as anything is known of it."""
@@ -169,7 +174,7 @@ class App:
     def _show_prompt(self, view: TableView) -> None:
         """In plain mode: append the prompt as a line of its own, for programs to look for."""
         if self._plain:
-            self.show([prompt_text(view)])
+            self.show([prompt_text(view, self._words)])
 
     # -- running -------------------------------------------------------------------------------
 
@@ -333,7 +338,7 @@ class App:
         except (IllegalMoveError, InvalidNotationError) as error:
             self.show([f"  {refusal_sentence(error, line)}"])
         except LocalError as error:
-            self.show([f"  {error.sentence()}"])
+            self.show([f"  {error.sentence(self._words)}"])
         return False
 
     def _with_color(self, line: str, view: TableView) -> str:

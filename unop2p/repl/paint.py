@@ -11,12 +11,19 @@ from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face
 from unop2p.table.lookalike import BLANKS, marks
 from unop2p.table.view import TableView
+from unop2p.words import ENGLISH, Words, mark
 
 _CODES: Final[dict[Color, str]] = {
     Color.RED: "\x1b[1;31m",
     Color.YELLOW: "\x1b[1;33m",
     Color.GREEN: "\x1b[1;32m",
     Color.BLUE: "\x1b[1;34m",
+}
+COLOR_WORDS: Final = {
+    Color.RED: mark("red"),
+    Color.YELLOW: mark("yellow"),
+    Color.GREEN: mark("green"),
+    Color.BLUE: mark("blue"),
 }
 _WILD: Final = "\x1b[1;35m"
 _BOLD: Final = "\x1b[1m"
@@ -46,9 +53,10 @@ def clean(text: str) -> str:
 class Paint:
     """Styles text, where styles are allowed."""
 
-    def __init__(self, *, color: bool) -> None:
-        """Take whether ANSI colors may be used."""
+    def __init__(self, *, color: bool, words: Words = ENGLISH) -> None:
+        """Take whether ANSI colors may be used, and the language of the person."""
         self.allowed = color
+        self.words = words
 
     def _styled(self, code: str, text: str) -> str:
         return f"{code}{text}{_OFF}" if self.allowed else text
@@ -71,7 +79,9 @@ class Paint:
 
     def color_name(self, color: Color | None) -> str:
         """Return the word for a color, in it."""
-        return self._styled(_CODES[color], color.word) if color is not None else "no color yet"
+        if color is None:
+            return self.words.say("no color yet")
+        return self._styled(_CODES[color], self.words.say(COLOR_WORDS[color]))
 
 
 def names(view: TableView) -> list[str]:

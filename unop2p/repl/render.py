@@ -15,10 +15,11 @@ from unop2p.rules.options import Options
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.table import notices
 from unop2p.table.view import SeatView, Stage, TableView
+from unop2p.words import ENGLISH, Words, mark
 
-YOUR_MOVE: Final = "your move>"
+YOUR_MOVE: Final = mark("your move>")
 """Stands in the prompt while the person is to move, and at no other time. Programs look for it."""
-WAIT: Final = "wait>"
+WAIT: Final = mark("wait>")
 """Stands in the prompt at all other times."""
 HELP_WIDTH: Final = 26
 HEARD_MS: Final = 15_000
@@ -42,9 +43,10 @@ _CARD_HELP: Final[dict[Kind, str]] = {
 class Renderer:
     """Turns views and notices into lines, with or without color."""
 
-    def __init__(self, *, color: bool) -> None:
-        """Take whether ANSI colors may be used; letters are there in any case."""
-        self.paint = Paint(color=color)
+    def __init__(self, *, color: bool, words: Words = ENGLISH) -> None:
+        """Take whether ANSI colors may be used, and the language; letters are there in any case."""
+        self.paint = Paint(color=color, words=words)
+        self.words = words
 
     # -- the table -----------------------------------------------------------------------------
 
@@ -248,52 +250,64 @@ class Renderer:
 # -- the lines around the input -------------------------------------------------------------------
 
 
-def prompt_text(view: TableView) -> str:
+def prompt_text(view: TableView, words: Words = ENGLISH) -> str:
     """Return the prompt: whose move it is, how long, and the marker that says whether one may type.
 
     Ends in `your move>` when the person is to move, else in `wait>`.
     """
-    left = [f"{view.deadline_ms // 1000} s"] if view.deadline_ms is not None else []
+    left = [_seconds(view.deadline_ms, words)] if view.deadline_ms is not None else []
+    wait = words.say(WAIT)
     if view.my_turn:
-        return ", ".join([*left, YOUR_MOVE])
+        return ", ".join([*left, words.say(YOUR_MOVE)])
     if view.my_reaction:
-        return ", ".join(["you may react", *left, WAIT])
+        return ", ".join([words.say("you may react"), *left, wait])
     if view.stage is not Stage.PLAYING or view.round is None:
-        return ", ".join([_STAGES[view.stage], WAIT])
+        return ", ".join([words.say(_STAGES[view.stage]), wait])
     if view.round.turn == view.seat:
-        return f"a moment, {WAIT}"  # our word is said, and not yet settled
-    return ", ".join([f"{name(view, view.round.turn)}'s turn", *left, WAIT])
+        # Our word is said, and not yet settled.
+        return ", ".join([words.say("a moment"), wait])
+    return ", ".join([words.say("{name}'s turn", name=name(view, view.round.turn)), *left, wait])
 
 
+def _seconds(milliseconds: int, words: Words) -> str:
+    return words.say("{seconds} s", seconds=milliseconds // 1000)
+
+
+LINK_WORDS: Final = (mark("up"), mark("down"), mark("connecting"))
+"""How a link can be; edge says it in English."""
 _STAGES: Final = {
-    Stage.LOBBY: "lobby",
-    Stage.DEALING: "dealing",
-    Stage.PLAYING: "playing",
-    Stage.SCORING: "scoring",
-    Stage.OVER: "over",
-    Stage.STOPPED: "stopped",
+    Stage.LOBBY: mark("lobby"),
+    Stage.DEALING: mark("dealing"),
+    Stage.PLAYING: mark("playing"),
+    Stage.SCORING: mark("scoring"),
+    Stage.OVER: mark("over"),
+    Stage.STOPPED: mark("stopped"),
 }
 
 
-def toolbar_text(view: TableView, link: str) -> str:
+def toolbar_text(view: TableView, link: str, words: Words = ENGLISH) -> str:
     """Return the line below the input: link, seats heard, step, score, who is waited for.
 
     Args:
         view: the table.
         link: how the connection to the broker is, in a word.
+        words: the language of the person.
     """
     heard = sum(1 for seat in view.seats if seat.heard_ms is not None and seat.heard_ms < HEARD_MS)
     others = len(view.seats) - (view.seat is not None)
+    parts = [words.say("broker {link}", link=words.say(link))]
     if view.stage is Stage.LOBBY:
-        return f"broker {link} | lobby {len(view.seats)}/{view.seats_wanted}"
-    parts = [f"broker {link}", f"heard {heard}/{max(0, others)}"]
+        taken, wanted = len(view.seats), view.seats_wanted
+        return " | ".join([*parts, words.say("lobby {taken}/{wanted}", taken=taken, wanted=wanted)])
+    parts.append(words.say("heard {heard}/{others}", heard=heard, others=max(0, others)))
     if view.waiting_for and not view.my_turn:
         late = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
-        parts.append(f"waiting for {late}")
-    parts.append(f"step {view.step}")
+        parts.append(words.say("waiting for {names}", names=late))
+    parts.append(words.say("step {step}", step=view.step))
     parts.append(" ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats))
     if view.shuffle is not None:
-        parts.append(f"shuffled {len(view.shuffle.done)}/{view.shuffle.total}")
+        done, total = len(view.shuffle.done), view.shuffle.total
+        parts.append(words.say("shuffled {done}/{total}", done=done, total=total))
     return " | ".join(parts)
 
 

@@ -1,0 +1,1 @@
+"""The catalogs of the languages, and how they are kept."""

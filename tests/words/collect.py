@@ -1,0 +1,90 @@
+"""Every sentence of the program that is marked for the catalogs, found in its source.
+
+A marked sentence is the first argument, or the first two, of one of the functions of `unop2p.words`; or
+the docstring of an error class, which is the sentence that a person reads.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from unop2p.words import TYPED
+
+ROOT = Path(__file__).parents[2]
+FUNCTIONS = {"said": 1, "mark": 1, "said_n": 2, "typed": 1}
+"""How many of the first arguments are sentences."""
+METHODS = {"say": 1, "say_n": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One entry of a catalog."""
+
+    one: str
+    many: str = ""
+    context: str | None = None
+
+    @property
+    def key(self) -> tuple[str | None, str]:
+        """Return what tells it from others."""
+        return (self.context, self.one)
+
+
+@dataclass(slots=True)
+class Found:
+    """All messages, with the files that they stand in."""
+
+    places: dict[Message, list[str]] = field(default_factory=dict)
+
+    def add(self, message: Message, place: str) -> None:
+        """Note a message."""
+        seen = self.places.setdefault(message, [])
+        if place not in seen:
+            seen.append(place)
+
+
+def sources() -> list[Path]:
+    """Return the files of the package."""
+    return sorted((ROOT / "unop2p").rglob("*.py"))
+
+
+def text_of(node: ast.expr) -> str | None:
+    """Return a string that is written out, or None."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def marked_arguments(call: ast.Call) -> list[ast.expr]:
+    """Return the arguments of a call that are sentences for the catalogs."""
+    match call.func:
+        case ast.Name(id=name) if name in FUNCTIONS:
+            return call.args[: FUNCTIONS[name]]
+        case ast.Attribute(attr=name) if name in METHODS:
+            return call.args[: METHODS[name]]
+        case _:
+            return []
+
+
+def messages_in(tree: ast.AST) -> Iterator[Message]:
+    """Yield the marked sentences of one file."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            texts = [text_of(argument) for argument in marked_arguments(node)]
+            if texts and texts[0] is not None:
+                is_typed = isinstance(node.func, ast.Name) and node.func.id == "typed"
+                many = texts[1] or "" if len(texts) > 1 else ""
+                yield Message(texts[0], many, TYPED if is_typed else None)
+        elif isinstance(node, ast.ClassDef) and node.name.endswith("Error"):
+            doc = " ".join((ast.get_docstring(node) or "").split())
+            if doc:
+                yield Message(doc)
+
+
+def collect() -> Found:
+    """Return all messages of the program."""
+    found = Found()
+    for path in sources():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for message in messages_in(tree):
+            found.add(message, path.relative_to(ROOT).as_posix())
+    return found
