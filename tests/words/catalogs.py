@@ -19,6 +19,22 @@ LOCALE = ROOT / "unop2p" / "locale"
 HEADER = "# unop2p in another language. The English sentence is the key; words in braces stay as they are."
 
 
+class Dateless(Catalog):
+    """A catalog whose head changes only where the language does: no versions, dates and people."""
+
+    def _kept(self) -> list[tuple[str, str]]:
+        kept = (
+            "Language",
+            "Plural-Forms",
+            "MIME-Version",
+            "Content-Type",
+            "Content-Transfer-Encoding",
+        )
+        return [(key, value) for key, value in self._get_mime_headers() if key in kept]
+
+    mime_headers = property(_kept, Catalog._set_mime_headers)  # noqa: SLF001  # as Babel has it
+
+
 def forms(message: Message) -> list[str]:
     """Return the translations of an entry: one, or as many as the language has plural forms."""
     string = message.string
@@ -41,8 +57,7 @@ def read(language: str) -> Catalog:
 
 def renewed(language: str, old: Catalog, found: Found) -> Catalog:
     """Return a catalog with exactly the sentences that are said, translated as far as they were."""
-    # No version and no dates: the file changes only where a sentence does.
-    new = Catalog(locale=language, fuzzy=False, charset="utf-8", header_comment=HEADER)
+    new = Dateless(locale=language, fuzzy=False, charset="utf-8", header_comment=HEADER)
     for message, places in found.places.items():
         key = (message.one, message.many) if message.many else message.one
         before = old.get(message.one, message.context)
@@ -64,29 +79,19 @@ def renewed(language: str, old: Catalog, found: Found) -> Catalog:
 def po_bytes(catalog: Catalog) -> bytes:
     """Return a catalog as the text file that people edit."""
     buffer = BytesIO()
-    write_po(buffer, catalog, width=96, sort_output=True, include_lineno=False, omit_header=False)
-    dated = (
-        "PO-Revision-Date",
-        "POT-Creation-Date",
-        "Last-Translator",
-        "Generated-By",
-        "Project-Id",
-    )
+    write_po(buffer, catalog, width=96, sort_output=True, include_lineno=False)
     lines = [
         line
         for line in buffer.getvalue().decode("utf-8").splitlines()
-        if not line.startswith(
-            tuple(f'"{name}' for name in (*dated, "Report-Msgid", "Language-Team"))
-        )
-        and not line.startswith("#, python-brace-format")
+        if line != "#, python-brace-format"  # a test looks at all of them
     ]
     return ("\n".join(lines).rstrip("\n") + "\n").encode("utf-8")
 
 
-def mo_bytes(language: str) -> bytes:
+def mo_bytes(catalog: Catalog) -> bytes:
     """Return a catalog as the program reads it."""
     buffer = BytesIO()
-    write_mo(buffer, read(language), use_fuzzy=False)
+    write_mo(buffer, catalog, use_fuzzy=False)
     return buffer.getvalue()
 
 
@@ -101,7 +106,7 @@ def main() -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         catalog = renewed(language, read(language), found)
         path.write_bytes(po_bytes(catalog))
-        path_of(language, "mo").write_bytes(mo_bytes(language))
+        path_of(language, "mo").write_bytes(mo_bytes(catalog))
         left = [m for m in catalog if m.id and not all(forms(m))]
         missing += len(left)
         sys.stdout.write(f"{language}: {len(catalog)} sentences, {len(left)} not translated\n")
