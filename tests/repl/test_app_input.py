@@ -11,7 +11,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from tests.repl.running import VIEW, WAITING, rich, until
-from tests.repl.support import FakeSession
+from tests.repl.support import FakeSession, view_of
+from unop2p.ids import Seat
 from unop2p.peer.events import Stop
 from unop2p.repl.app import App
 from unop2p.rules.cards import Color, Face
@@ -118,3 +119,13 @@ async def test_a_color_that_comes_after_the_step_is_over_plays_no_wild() -> None
         running.types("g\r")
         await running.shows("'g': type a card")
         assert running.session.asked == []
+
+
+async def test_a_seven_without_a_name_asks_for_it() -> None:
+    view = view_of("R7 R5 G3", top="R9", others=("B1 B2", "G1"), hand_moves=["seven_swaps"])
+    async with rich(FakeSession(view)) as running:
+        running.types("r7\r")
+        await running.shows("With whom?")
+        running.types("cleo\r")
+        await until(lambda: running.session.asked)
+        assert running.session.asked == [MakeMove(move=Play(cards=(Face.R7,), target=Seat(2)))]

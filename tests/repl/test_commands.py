@@ -15,6 +15,7 @@ from unop2p.repl.commands import (
     HELP,
     WORDS,
     Screen,
+    SeatNeededError,
     Show,
     expand,
     playable_faces,
@@ -368,3 +369,54 @@ def test_words_that_people_try_first_are_understood(
     typed: str, meant: object, view: TableView
 ) -> None:
     assert read(typed, view) == meant
+
+
+@pytest.mark.parametrize("line", ["undo", "UNDO"])
+def test_undo_does_not_exist_and_says_so(line: str, view: TableView) -> None:
+    with pytest.raises(IllegalMoveError, match="There is no undo") as caught:
+        read(line, view)
+    assert "here is no undo" in refusal_sentence(caught.value, line)
+
+
+# -- swapping hands --------------------------------------------------------------------------------
+
+SWAPPING = {"hand_moves": ["seven_swaps"]}
+
+
+def swapping(hand: str, *others: str) -> TableView:
+    return view_of(hand, top="R9", others=others or ("B1 B2", "G1 G2"), **SWAPPING)
+
+
+def test_swap_plays_the_one_card_that_swaps_hands() -> None:
+    view = swapping("R7 R5 G3")
+    wanted = play(Face.R7, target=Seat(2))
+    for line in ("swap cleo", "sw c", "swap r7 cleo", "r7 cleo", "7 cleo"):
+        assert move(line, view) == wanted, line
+
+
+def test_swap_asks_with_which_card_where_several_do() -> None:
+    view = view_of("R7 G7 G3", top="R7", others=("B1 B2", "G1 G2"), **SWAPPING)
+    with pytest.raises(IllegalMoveError, match="With which card. Type r7 Cleo or g7 Cleo"):
+        read("swap cleo", view)
+
+
+def test_swap_says_where_nothing_swaps_or_nobody_is_called_so() -> None:
+    with pytest.raises(IllegalMoveError, match="no card now that swaps hands with Cleo"):
+        read("swap cleo", swapping("R5 G3"))
+    with pytest.raises(InvalidNotationError, match="Nobody at this table"):
+        read("swap zoe", swapping("R7 G3"))
+    with pytest.raises(InvalidNotationError, match="needs a word more"):
+        read("swap", swapping("R7 G3"))
+
+
+def test_a_seven_needs_no_name_where_there_is_one_other_seat() -> None:
+    assert move("r7", swapping("R7 R5 G3", "B1 B2")) == play(Face.R7, target=Seat(1))
+
+
+def test_a_seven_without_a_name_asks_for_one() -> None:
+    with pytest.raises(SeatNeededError, match="name a seat with it: ben, Cleo"):
+        read("r7", swapping("R7 R5 G3"))
+
+
+def test_the_last_card_swaps_nothing_and_needs_no_name() -> None:
+    assert move("r7", swapping("R7")) == play(Face.R7)

@@ -7,9 +7,9 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from tests.bots.support import position
-from tests.repl.support import table_view, view_of
+from tests.repl.support import lobby_view, table_view, view_of
 from unop2p.ids import Seat
-from unop2p.repl.completer import TableCompleter, suggestions
+from unop2p.repl.completer import TableCompleter, offers, suggestions
 from unop2p.rules.cards import Face
 from unop2p.rules.moves import Play
 from unop2p.table.view import TableView
@@ -49,6 +49,44 @@ def test_legal_cards_come_first_then_commands() -> None:
 )
 def test_a_beginning_is_completed(typed: str, wanted: list[str]) -> None:
     assert completed(typed, VIEW) == wanted
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("green", "w g"),
+        ("gren", "w g"),
+        ("wild blue", "w b"),
+        ("hlp", "help"),
+        ("tabl", "table"),
+    ],
+)
+def test_letters_in_order_and_words_that_people_have_are_enough(typed: str, wanted: str) -> None:
+    assert completed(typed, VIEW)[0] == wanted
+
+
+def test_skip_and_reverse_are_found_by_name() -> None:
+    view = view_of("RS RV B+2 R3", top="R9")
+    assert completed("skip", view) == ["rs"]
+    assert completed("rev", view) == ["rv"]
+
+
+def test_words_to_others_are_nobodys_to_complete() -> None:
+    assert completed("say r", VIEW) == []
+    assert completed("say ", VIEW) == []
+
+
+def test_each_offer_says_what_it_would_do() -> None:
+    offered = {offer.text: offer.does for offer in offers(VIEW)}
+    assert offered["r7"] == "then ben"
+    assert offered["w g"] == "color green; then ben"
+    assert offered["say"] == "chat"
+    assert all(offered.values())
+
+
+def test_begin_is_offered_in_the_lobby_alone() -> None:
+    assert "begin" in suggestions(lobby_view("ann"))
+    assert "begin" not in suggestions(VIEW)
 
 
 def test_nothing_typed_offers_everything() -> None:

@@ -177,6 +177,7 @@ class Seats:
                     commits=commits,
                 ),
                 look=self.request.look,
+                profile=self.request.profile,
                 hint=f"The table waits for you: `{program()} play` goes on with it.",
                 opened=opened,
             )

@@ -12,13 +12,15 @@ from unop2p.cli.look import Look
 from unop2p.cli.tongue import words
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
-from unop2p.edge.paths import data_home
+from unop2p.edge.paths import data_home, ensure_folder
 from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.errors import EdgeError
 from unop2p.peer.events import Stop
 from unop2p.peer.lobby import Role
 from unop2p.repl.app import SEARCH_S, STILL_LOOKING, App
+from unop2p.repl.history import KeptHistory
 from unop2p.repl.render import Renderer
+from unop2p.repl.signals import Signals
 from unop2p.table.genesis import Table
 from unop2p.table.notices import Warned
 
@@ -62,6 +64,7 @@ class Screen:
         *,
         look: Look,
         hint: str,
+        profile: str = "",
         opened: Callable[[], None] = lambda: None,
     ) -> None:
         """Open the seat; nothing is sent yet.
@@ -70,6 +73,7 @@ class Screen:
             setup: of the seat.
             look: how the person wants it.
             hint: how to come back.
+            profile: whose seat it is; empty for nobody's, of which nothing is kept.
             opened: called once journal, record and broker are seen to work, before anything is said.
 
         Raises:
@@ -78,6 +82,7 @@ class Screen:
         self._status = LinkState(status=LinkStatus.DOWN)
         self.runner = SeatRunner(setup, on_state=self._on_state)
         self._look = look
+        self._profile = profile
         self._hint = words().tell(hint)
         self._opened = opened
 
@@ -95,8 +100,20 @@ class Screen:
             plain=self._look.plain,
             resume_hint=self._hint,
             words=words(),
+            signals=Signals(bell=self._look.bell, title=self._look.title),
+            history=self._history(),
         )
         return await self._run(app)
+
+    def _history(self) -> KeptHistory | None:
+        """Return what this profile has typed before; None where that is unwanted.
+
+        Raises:
+            FolderError: its folder cannot be made.
+        """
+        if not self._look.history or self._look.plain or not self._profile:
+            return None
+        return KeptHistory(ensure_folder(data_home() / "history") / f"{self._profile}.txt")
 
     async def run_without_app(self) -> int:
         """Let a bot play, or a spectator watch, with lines on standard output."""

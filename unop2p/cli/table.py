@@ -254,6 +254,7 @@ async def _sit(  # what a seat is made of
                 record_path=seat.record,
             ),
             look=seat.look,
+            profile=seat.profile,
             hint=hint,
             opened=begin,
         )

@@ -13,29 +13,43 @@ from typing import Any, Final
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.formatted_text import FormattedText
-from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.history import History, InMemoryHistory
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.peer.events import Stop
-from unop2p.repl.commands import ColorNeededError, Screen, Show, is_color, read, refusal_sentence
+from unop2p.repl.calls import WAIT_STEPS, Call, Later, call_for, open_calls, with_uno
+from unop2p.repl.commands import (
+    ColorNeededError,
+    Screen,
+    SeatNeededError,
+    Show,
+    is_color,
+    is_seat,
+    read,
+    refusal_sentence,
+)
 from unop2p.repl.completer import TableCompleter
 from unop2p.repl.fold import fold
+from unop2p.repl.keys import key_bindings
 from unop2p.repl.plain import lines
 from unop2p.repl.render import Renderer, join_lines, prompt_text, toolbar_text
 from unop2p.repl.session import TableSession
+from unop2p.repl.signals import Signals
+from unop2p.rules.moves import CallUNO
 from unop2p.table import notices
+from unop2p.table.commands import MakeMove
 from unop2p.table.view import Stage, TableView
-from unop2p.words import ENGLISH, Words
+from unop2p.words import ENGLISH, Words, mark
 
 REFRESH_S: Final = 0.5
 """How often the screen looks at the table by itself: for the seconds that are left."""
 MENU_LINES: Final = 5
-WHICH_COLOR: Final = "Which color? Type r, y, g or b; anything else takes the card back."
+WITH_WHOM: Final = mark("With whom? Type a name; anything else takes the card back.")
+UNO_LATER: Final = mark("UNO goes with it, or right after it.")
+WHICH_COLOR: Final = mark("Which color? Type r, y, g or b; anything else takes the card back.")
 LEAVE_QUESTION: Final = "Leave the table? It waits for you. [y/N] "
 SEARCH_S: Final = 6.0
 """A table that is there has answered by then: it is asked every two seconds."""
@@ -71,19 +85,6 @@ def write_out(text: str) -> None:
     sys.stdout.flush()
 
 
-def _key_bindings() -> KeyBindings:
-    """Return what keys do beside the usual."""
-    bindings = KeyBindings()
-
-    @bindings.add(Keys.Vt100MouseEvent)
-    def ignore(_event: KeyPressEvent) -> None:
-        # Pasted color codes (ESC [ 3 1 m) read like reports of a mouse, and the usual handler
-        # breaks on them. No mouse is asked for here.
-        del _event
-
-    return bindings
-
-
 class App:
     """A person's screen at one table."""
 
@@ -99,6 +100,8 @@ class App:
         write: Callable[[str], None] | None = None,
         descriptor: int = STANDARD_INPUT,
         words: Words = ENGLISH,
+        signals: Signals | None = None,
+        history: History | None = None,
     ) -> None:
         """Take what to show.
 
@@ -113,6 +116,8 @@ class App:
             write: where lines go, where not to standard output.
             descriptor: what plain mode reads.
             words: the language of the person.
+            signals: rings, and sets the window's title; None: neither.
+            history: what was typed before; None: nothing, and nothing is kept.
         """
         self._session = session
         self._link = link
@@ -128,8 +133,12 @@ class App:
         """How wide the terminal is; None where lines are not broken."""
         self._announced: tuple[int, bool, bool] | None = None
         """The step, and what was asked in it, that has been shown."""
-        self._colorless: tuple[str, int] | None = None
-        """A Wild that was typed without its color, and in which step."""
+        self._unfinished: tuple[str, int, bool] | None = None
+        """A card that was typed without its color or seat, in which step, and whether it is a color."""
+        self._later: Later | None = None
+        """UNO is wanted as soon as it can be called."""
+        self._signals = signals or Signals(bell=False, title=False)
+        self._history = history
         self._stage: Stage | None = None
         self._greeted = False
         """The rules of the table have been shown."""
@@ -148,7 +157,8 @@ class App:
     def _prompt(self) -> FormattedText:
         view = self._session.snapshot()
         style = "bold" if view.my_turn and self._render.paint.allowed else ""
-        return FormattedText([(style, f"{prompt_text(view, self._words)} ")])
+        keys = "".join(f"[{call}] " for call in open_calls(view, self._words))
+        return FormattedText([(style, f"{keys}{prompt_text(view, self._words)} ")])
 
     def _toolbar(self) -> FormattedText:
         text = toolbar_text(self._session.snapshot(), self._link(), self._words)
@@ -233,6 +243,7 @@ class App:
                     self._greet(self._session.snapshot())
                     self._print(notice)
             self._tell_rest()
+            await self._call_later()
             self._announce()
 
     def _print(self, notice: notices.Notice) -> None:
@@ -249,6 +260,7 @@ class App:
         if self._session.busy:
             return  # the table would stand above what led to it
         view = self._session.snapshot()
+        self._signals.tell(view)
         before, self._stage = self._stage, view.stage
         if before is Stage.LOBBY and view.stage not in (Stage.LOBBY, Stage.DEALING):
             self._show_table()  # a table that goes on where it stood
@@ -273,19 +285,20 @@ class App:
             session: PromptSession[str] = PromptSession(
                 message=self._prompt,
                 bottom_toolbar=self._toolbar,
-                completer=TableCompleter(self._session.snapshot),
+                completer=TableCompleter(self._session.snapshot, self._words),
                 complete_while_typing=True,
                 reserve_space_for_menu=MENU_LINES,
-                history=InMemoryHistory(),
+                history=self._history or InMemoryHistory(),
                 refresh_interval=REFRESH_S,
                 interrupt_exception=LeaveWanted,
                 eof_exception=LeaveWanted,
-                key_bindings=_key_bindings(),
+                key_bindings=key_bindings(self._call),
             )
             size = session.output.get_size
             self._columns = lambda: size().columns
             if self._write is None:
                 stack.enter_context(patch_stdout(raw=True))
+            stack.enter_context(self._signals.on_terminal(session.output))
             self._begin()
             while True:
                 try:
@@ -312,6 +325,8 @@ class App:
     # -- the pipe ------------------------------------------------------------------------------
 
     async def _read_plain(self) -> None:
+        if sys.stdout.isatty():
+            self._signals.on_lines(self._write or write_out)
         self._begin()
         async for line in lines(self._descriptor):
             if await self._do(line):
@@ -326,27 +341,65 @@ class App:
     async def _do(self, line: str) -> bool:
         """Carry out a line; return whether the person wants to leave."""
         view = self._session.snapshot()
-        line = self._with_color(line, view)
+        line = self._finished(line, view)
         try:
             command = read(line, view)
             if isinstance(command, Screen):
                 return self._screen(command, view)
+            if isinstance(command, MakeMove) and self._later is not None:
+                command = MakeMove(move=with_uno(command.move, view))
             await self._session.submit(command)
-        except ColorNeededError:
-            self._colorless = (line, view.step)
-            self.show([f"  {WHICH_COLOR}"])
-        except (IllegalMoveError, InvalidNotationError) as error:
-            self.show([f"  {refusal_sentence(error, line)}"])
+        except (ColorNeededError, SeatNeededError) as error:
+            color = isinstance(error, ColorNeededError)
+            self._unfinished = (line, view.step, color)
+            asked = WHICH_COLOR if color else WITH_WHOM
+            self.show([f"  {self._words.say(asked)}"])
         except LocalError as error:
-            self.show([f"  {error.sentence(self._words)}"])
+            self._refuse(error, line)
         return False
 
-    def _with_color(self, line: str, view: TableView) -> str:
-        """Return a line, or the Wild that was typed before it with the color that this line is."""
-        before, self._colorless = self._colorless, None
-        if before is not None and before[1] == view.step and is_color(line):
+    def _refuse(self, error: LocalError, typed: str) -> None:
+        """Say why something is not done."""
+        if isinstance(error, IllegalMoveError | InvalidNotationError):
+            self.show([f"  {refusal_sentence(error, typed)}"])
+        else:
+            self.show([f"  {error.sentence(self._words)}"])
+
+    def _finished(self, line: str, view: TableView) -> str:
+        """Return a line, or the card that was typed before it with the word that this line is."""
+        before, self._unfinished = self._unfinished, None
+        if before is None or before[1] != view.step:
+            return line
+        if is_color(line) if before[2] else is_seat(line, view):
             return f"{before[0]} {line.strip()}"
         return line
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    async def _call(self, call: Call) -> None:
+        """Do what a key calls, whatever is typed meanwhile."""
+        view = self._session.snapshot()
+        try:
+            wanted = call_for(call, view)
+            if isinstance(wanted, Later):
+                self._later = wanted
+                self.show([f"  {self._words.say(UNO_LATER)}"])
+            else:
+                await self._session.submit(MakeMove(move=wanted))
+        except LocalError as error:
+            self._refuse(error, call)
+
+    async def _call_later(self) -> None:
+        """Call UNO where the key was pressed before it could be called."""
+        if self._later is None:
+            return
+        view = self._session.snapshot()
+        if view.step > self._later.step + WAIT_STEPS:
+            self._later = None
+        elif CallUNO() in view.legal:
+            self._later = None
+            with contextlib.suppress(LocalError):  # somebody was quicker
+                await self._session.submit(MakeMove(move=CallUNO()))
 
     def _screen(self, command: Screen, view: TableView) -> bool:
         match command.show:

@@ -33,6 +33,7 @@ from unop2p.table.commands import Begin, Command, MakeMove, Say
 from unop2p.table.lookalike import BLANKS, skeleton
 from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.table.view import TableView
+from unop2p.words import said
 
 DROP: Final = "drop"
 """Stands before the color that a blank card takes along."""
@@ -42,6 +43,10 @@ SHOWN_CHARACTERS: Final = 30
 
 class ColorNeededError(IllegalMoveError):
     """A color has to be named with that card."""
+
+
+class SeatNeededError(IllegalMoveError):
+    """A seat has to be named with that card."""
 
 
 class Show(StrEnum):
@@ -72,6 +77,7 @@ HELP: Final[dict[str, str]] = {
     "w g, w4 blue, wh r": "play a Wild, a Wild Draw Four, ...; name the color",
     "r7 r7, r7 ben": "two at once; swap hands with ben (if the rules do)",
     "wb1 g drop r": "put down all your red cards with it, where the rules have such a blank",
+    "swap cleo": "play the card that swaps hands, with cleo",
     "r7 uno": "call UNO with the play that leaves you one card",
     "draw": "draw a card",
     "keep, pass": "keep the drawn card, and end your turn",
@@ -98,8 +104,13 @@ _SIMPLE: Final[dict[str, Move]] = {
     "challenge": Challenge(),
     "accept": Accept(),
 }
-_WITH_WORDS: Final = ("play", "catch", "color", "say", "begin")
+_WITH_WORDS: Final = ("play", "catch", "color", "say", "swap", "begin")
 _ALSO: Final = {"?": "help", "exit": "quit", "bye": "quit", "chat": "say", "call": "uno"}
+UNDO: Final = "undo"
+SPEAKING: Final = ("say", "chat")
+NO_UNDO: Final = said(
+    "There is no undo: what you say at the table is signed, and others act on it."
+)
 """Words that people try first."""
 WORDS: Final = (*_SIMPLE, *_WITH_WORDS, *(show.value for show in Show))
 """Every command."""
@@ -110,11 +121,14 @@ def expand(word: str) -> str:
 
     Raises:
         InvalidNotationError: none, or several.
+        IllegalMoveError: it asks for what nobody can have.
 
     >>> expand("dr"), expand("cat")
     ('draw', 'catch')
     """
     word = _ALSO.get(word, word)
+    if word == UNDO:
+        raise IllegalMoveError(NO_UNDO)
     if word in WORDS:
         return word
     found = sorted({known for known in WORDS if known.startswith(word)})
@@ -163,6 +177,7 @@ def read(line: str, view: TableView) -> Command | Screen:
         "catch": lambda: MakeMove(move=Catch(seat=_seat(_one(word, rest), view))),
         "color": lambda: MakeMove(move=NameColor(color=parse_color(_one(word, rest)))),
         "play": lambda: MakeMove(move=_play(rest, view)),
+        "swap": lambda: MakeMove(move=_swap(rest, view)),
         "begin": Begin,
     }
     if word not in special:
@@ -172,7 +187,7 @@ def read(line: str, view: TableView) -> Command | Screen:
     if word == "begin":
         _no_more(word, rest)
     elif word == "catch" and not rest:
-        return MakeMove(move=Catch(seat=_who_forgot(view)))
+        return MakeMove(move=Catch(seat=who_forgot(view)))
     elif not rest:
         message = f"'{word}' needs a word more: see `help {word}`."
         raise InvalidNotationError(message)
@@ -228,7 +243,16 @@ def _seat(name: str, view: TableView) -> Seat:
     return Seat(found[0])
 
 
-def _who_forgot(view: TableView) -> Seat:
+def is_seat(line: str, view: TableView) -> bool:
+    """Say whether a line is the name of a seat, or the only beginning of one, and no more."""
+    try:
+        _seat(line.strip(), view)
+    except InvalidNotationError:
+        return False
+    return bool(line.strip())
+
+
+def who_forgot(view: TableView) -> Seat:
     """Return the one seat that can be caught, now or soon, where `catch` names none."""
     others = [shown for shown in view.seats if shown.seat != view.seat]
     found = [shown.seat for shown in others if shown.catchable]
@@ -297,7 +321,50 @@ def _read_play(words: Sequence[str], view: TableView) -> Play | None:
     if colored and color is None:
         message = f"{face} refused: name a color with it, as in `{face.lower()} g`."
         raise ColorNeededError(message)
+    target = _chosen(face, count, view) if target is None else target
     return Play(cards=(*(face,) * count, *along), color=color, target=target, uno=uno)
+
+
+def _chosen(face: Face, count: int, view: TableView) -> Seat | None:
+    """Return the seat that a card is for, where it needs one and there is one alone.
+
+    Raises:
+        SeatNeededError: there are several.
+    """
+    state = view.round
+    if not view.my_turn or state is None or view.seat is None:
+        return None
+    if not state.asks_seat(face, state.hand_counts[view.seat] - count):
+        return None
+    others = [seat for seat in state.active if seat != view.seat]
+    if len(others) == 1:
+        return others[0]
+    called = ", ".join(names(view)[seat] for seat in others)
+    message = said("{face} refused: name a seat with it: {names}.", face=face, names=called)
+    raise SeatNeededError(message)
+
+
+def _swap(words: Sequence[str], view: TableView) -> Play:
+    """Return the play that swaps hands with a seat: `swap cleo`, `swap r7 cleo`.
+
+    Raises:
+        InvalidNotationError: there is no such seat.
+        IllegalMoveError: no card does so now, or several do.
+    """
+    if len(words) > 1:
+        return _play(words, view)
+    seat = _seat(words[0], view)
+    found = [move for move in view.legal if isinstance(move, Play) and move.target == seat]
+    ways = list(dict.fromkeys(play.cards[0] for play in found))
+    called = names(view)[seat]
+    if len(ways) > 1 or any(play.color is not None for play in found):
+        typed = " or ".join(f"{face.lower()}{' g' * face.is_wild} {called}" for face in ways)
+        message = said("With which card? Type {cards}.", cards=typed)
+        raise IllegalMoveError(message)
+    if not found:
+        message = said("You can play no card now that swaps hands with {name}.", name=called)
+        raise IllegalMoveError(message)
+    return found[0]
 
 
 def _taken_along(face: Face, words: Sequence[str], view: TableView) -> tuple[list[str], list[Face]]:
