@@ -59,6 +59,7 @@ def _filled(template: str, values: dict[str, object]) -> str:
     return template.format_map(values) if values else template
 
 
+_REFUSED: Final = "{what} refused: {reason}"
 _JOINED: Final = "{lead} {detail}"
 
 
@@ -76,6 +77,24 @@ def joined(lead: str, detail: str) -> Said:
     'It is not allowed. Nobody waits.'
     """
     return Said(_JOINED, "", 1, {"lead": lead, "detail": detail})
+
+
+def refused(what: str, reason: str) -> Said:
+    """Return that something is refused, and why.
+
+    >>> refused("R7", said("it does not match."))
+    'R7 refused: it does not match.'
+    """
+    return said(_REFUSED, what=what, reason=reason)
+
+
+def reason_of(text: str) -> str:
+    """Return the reason alone of what is refused; other text as it is."""
+    if isinstance(text, Said) and text.template == _REFUSED:
+        reason = text.values["reason"]
+        assert isinstance(reason, str)
+        return reason
+    return text
 
 
 def mark(template: str) -> str:
@@ -159,11 +178,13 @@ class Words:
         return tuple(part.strip() for part in known.split(",") if part.strip())
 
     def _told(self, values: dict[str, object]) -> dict[str, object]:
-        return {
-            name: self.tell(value) if isinstance(value, Said) else value
-            for name, value in values.items()
-            if name != "n"
-        }
+        return {name: self._value(value) for name, value in values.items() if name != "n"}
+
+    def _value(self, value: object) -> object:
+        """Return what is filled in; of an error, the sentence that it was raised with."""
+        if isinstance(value, Exception) and len(value.args) == 1:
+            value = value.args[0]
+        return self.tell(value) if isinstance(value, Said) else value
 
 
 TYPED: Final = "typed"

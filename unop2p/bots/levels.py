@@ -21,6 +21,7 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.view import PlayerView
+from unop2p.words import said
 
 TIE_SIDES: Final = 1 << 16
 """Ties are broken by a die of so many sides."""
@@ -182,5 +183,5 @@ def make_bot(name: str) -> Bot:
     try:
         return _LEVELS[name]()
     except KeyError as error:
-        message = f"'{name}': there are {', '.join(LEVELS)}."
+        message = said("'{name}': there are {names}.", name=name, names=", ".join(LEVELS))
         raise UnknownBotError(message) from error

@@ -11,6 +11,7 @@ from unop2p.errors import EdgeError, LocalError
 from unop2p.log.digest import fingerprint
 from unop2p.wire.audit import AuditReport, Finding, audit
 from unop2p.wire.record import LINE_BYTES_MAX
+from unop2p.words import said
 
 EXIT_CODES = {
     Finding.COMPLETE: 0,
@@ -54,7 +55,7 @@ def run(file: Path, expect: Path | None, deal: str | None, *, as_json: bool) -> 
         with file.open("rb") as record:
             report = audit(_lines(record))
     except OSError as error:
-        message = f"{file}: {error.strerror or error}."
+        message = said("{file}: {strerror}.", file=file, strerror=error.strerror or error)
         raise RecordUnreadableError(message) from error
     strangers = _strangers(report, known)
     code = EXIT_CODES[report.finding]
@@ -77,7 +78,7 @@ def _known(path: Path) -> dict[str, str]:
             peers = json.loads(file.read(LINE_BYTES_MAX))["peers"]  # cut off, it is no JSON
         items = list(peers.items())
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        message = f"{path}."
+        message = said("{path}.", path=path)
         raise ExpectFileError(message) from error
     return {str(name): str(key) for name, key in items}
 

@@ -31,6 +31,7 @@ from unop2p.rules.options import (
 )
 from unop2p.rules.rule_file import RuleFileError, parse_rule_file
 from unop2p.table.genesis import NAME_CHARACTERS_MAX, TABLE_ID_BYTES, Offer, Timers, check_name
+from unop2p.words import said
 
 Result = TypeVar("Result")
 
@@ -66,7 +67,7 @@ def read_rules(name: str, overrides: list[str]) -> Options:
     for item in overrides:
         option, equals, value = item.partition("=")
         if not equals:
-            message = f"`--set {item}`: write it as option=value."
+            message = said("`--set {item}`: write it as option=value.", item=item)
             raise UsageError(message)
         changes[option.strip()] = value.strip()
     return with_overrides(_base_rules(name), changes)
@@ -79,7 +80,7 @@ def _base_rules(name: str) -> Options:
     try:
         return parse_rule_file(read_text(path))
     except RuleFileError as error:
-        message = f"In {path}: {error}"
+        message = said("In {path}: {error}", path=path, error=error)
         raise RuleFileError(message) from error
 
 
@@ -93,13 +94,19 @@ def read_text(path: Path) -> str:
         with path.open(encoding="utf-8") as file:
             text = file.read(TEXT_CHARACTERS_MAX + 1)  # a device may never end
     except OSError as error:
-        message = f"{path} cannot be read: {error.strerror or error}."
+        message = said(
+            "{path} cannot be read: {strerror}.", path=path, strerror=error.strerror or error
+        )
         raise UsageError(message) from error
     except UnicodeDecodeError as error:
-        message = f"{path} is not a text file in UTF-8."
+        message = said("{path} is not a text file in UTF-8.", path=path)
         raise UsageError(message) from error
     if len(text) > TEXT_CHARACTERS_MAX:
-        message = f"{path} is too long: at most {TEXT_CHARACTERS_MAX} characters are read."
+        message = said(
+            "{path} is too long: at most {text_characters_max} characters are read.",
+            path=path,
+            text_characters_max=TEXT_CHARACTERS_MAX,
+        )
         raise UsageError(message)
     return text
 
@@ -126,10 +133,15 @@ def make_offer(
         InvalidOptionsError: the rules are for another number of seats.
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
-        message = f"UNO is for {SEATS_MIN} to {SEATS_MAX} seats, not {seats}."
+        message = said(
+            "UNO is for {seats_min} to {seats_max} seats, not {seats}.",
+            seats_min=SEATS_MIN,
+            seats_max=SEATS_MAX,
+            seats=seats,
+        )
         raise UsageError(message)
     if not 1 <= turn_s <= 86_400 or not 0 <= reaction_s <= 60:  # Timers' bounds
-        message = "A turn takes 1 to 86400 s, a reaction window 0 to 60 s."
+        message = said("A turn takes 1 to 86400 s, a reaction window 0 to 60 s.")
         raise UsageError(message)
     check_seats(options, seats)
     return Offer(
@@ -157,7 +169,10 @@ def read_name(given: str | None) -> str:
     try:
         check_name(name)
     except MalformedError as error:
-        message = f"'{clean(name[:40])}': a name is 1 to 24 printable characters, without spaces."
+        message = said(
+            "'{name}': a name is 1 to 24 printable characters, without spaces.",
+            name=clean(name[:40]),
+        )
         raise UsageError(message) from error
     return name
 
@@ -206,10 +221,18 @@ def check_embedded(engine: str, port: int = 0) -> None:
     """
     engines = ("auto", *Engine)
     if engine not in engines:
-        message = f"`--embedded {engine[:40]}`: it is one of {', '.join(engines)}."
+        message = said(
+            "`--embedded {engine}`: it is one of {names}.",
+            engine=engine[:40],
+            names=", ".join(engines),
+        )
         raise UsageError(message)
     if not 0 <= port <= PORT_MAX:
-        message = f"`--port {port}`: a port is 1 to {PORT_MAX}, or 0 for any free one."
+        message = said(
+            "`--port {port}`: a port is 1 to {port_max}, or 0 for any free one.",
+            port=port,
+            port_max=PORT_MAX,
+        )
         raise UsageError(message)
 
 

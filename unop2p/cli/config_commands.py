@@ -24,6 +24,7 @@ from unop2p.edge.settings import (
     toml_text,
 )
 from unop2p.errors import EdgeError
+from unop2p.words import said
 
 EDITORS = ("sensible-editor", "nano", "vi") if os.name != "nt" else ("notepad",)
 """Tried where neither VISUAL nor EDITOR says which."""
@@ -112,10 +113,12 @@ def edit() -> int:
     try:
         done = subprocess.run([*words, str(path)], check=False)  # noqa: S603  # the person's own editor
     except OSError as error:
-        message = f"'{words[0]}': {error.strerror or error}."
+        message = said("'{words}': {strerror}.", words=words[0], strerror=error.strerror or error)
         raise EditorError(message) from error
     if done.returncode:
-        message = f"'{words[0]}' ended with {done.returncode}."
+        message = said(
+            "'{words}' ended with {returncode}.", words=words[0], returncode=done.returncode
+        )
         raise EditorError(message)
     count = len(read_settings(path))
     print(f"{path}: {count} setting{'' if count == 1 else 's'}, all right.")  # noqa: T201
@@ -150,5 +153,5 @@ def _make(path: Path) -> None:
     try:
         write_atomically(path, template().encode(), replace=False)
     except OSError as error:
-        message = f"{path}: {error.strerror or error}."
+        message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
         raise FolderError(message) from error

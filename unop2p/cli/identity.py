@@ -7,6 +7,7 @@ from unop2p.cli.common import check_embedded, run_async, say
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
+from unop2p.words import said
 
 
 def show(profile: str) -> int:
@@ -39,7 +40,13 @@ def run_broker(address: str, port: int, engine: str) -> int:
     async def main() -> int:
         broker = embedded_broker(engine, address, port)
         await broker.start()
-        say(f"The {broker.engine} broker listens on {broker.url.public_text()}. Ctrl-C ends it.")
+        say(
+            said(
+                "The {engine} broker listens on {url}. Ctrl-C ends it.",
+                engine=broker.engine,
+                url=broker.url.public_text(),
+            )
+        )
         try:
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.Event().wait()

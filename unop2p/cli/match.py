@@ -28,6 +28,7 @@ from unop2p.rules.options import Options
 from unop2p.table import bodies
 from unop2p.wire import codec
 from unop2p.wire.ticket import new_ticket, stretch
+from unop2p.words import said
 
 
 @dataclass(slots=True)
@@ -95,10 +96,15 @@ async def run_match(plan: MatchPlan) -> dict[str, object]:
         UsageError: a number of bots that cannot play.
     """
     if not SEATS_MIN <= plan.bots <= SEATS_MAX:
-        message = f"{plan.bots} bots: UNO is for {SEATS_MIN} to {SEATS_MAX}."
+        message = said(
+            "{bots} bots: UNO is for {seats_min} to {seats_max}.",
+            bots=plan.bots,
+            seats_min=SEATS_MIN,
+            seats_max=SEATS_MAX,
+        )
         raise UsageError(message)
     if plan.rounds is not None and plan.rounds < 1:
-        message = f"{plan.rounds} rounds: a match has one at least."
+        message = said("{rounds} rounds: a match has one at least.", rounds=plan.rounds)
         raise UsageError(message)
     make_bot(plan.level)
     check_embedded(plan.engine)

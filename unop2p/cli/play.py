@@ -40,6 +40,7 @@ from unop2p.peer.lobby import Role
 from unop2p.table.genesis import Offer
 from unop2p.table.lookalike import skeleton
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
+from unop2p.words import said
 
 THINKING = Pace(shortest=0.6, longest=1.8)
 
@@ -73,7 +74,11 @@ async def play(request: PlayRequest) -> int:
         EdgeError: broker, folder or journal.
     """
     if not 1 <= request.bots < SEATS_MAX:
-        message = f"{request.bots} bots: 1 to {SEATS_MAX - 1} can sit with you."
+        message = said(
+            "{bots} bots: 1 to {seats_max} can sit with you.",
+            bots=request.bots,
+            seats_max=SEATS_MAX - 1,
+        )
         raise UsageError(message)
     name = read_name(request.name)
     options = read_rules(request.rules, request.overrides)
@@ -88,7 +93,7 @@ async def play(request: PlayRequest) -> int:
     if note is not None:
         bots = int(str(note.get("bots", bots)))
         name = str(note.get("name", name))
-        say("Going on with your unfinished table; `--new` starts another.")
+        say(said("Going on with your unfinished table; `--new` starts another."))
     broker: EmbeddedBroker | None = None
     if url is None:
         broker = await _start_broker(request.engine, note)

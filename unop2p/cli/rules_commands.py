@@ -11,6 +11,7 @@ from unop2p.cli.common import read_rules, read_text
 from unop2p.rules.describe import TOPICS, describe, differences, meanings
 from unop2p.rules.options import FIELD_NAMES, PRESETS, Options, options_to_dict
 from unop2p.rules.scenario import ScenarioError, ScenarioResult, load_scenarios, run_scenario
+from unop2p.words import said
 
 SCENARIOS_EXIT_CODE = 1
 """A scenario does not hold."""
@@ -112,7 +113,7 @@ def check(files: list[Path], *, as_json: bool) -> int:
             loaded = load_scenarios(read_text(file))
             runs += [(file, result) for scenario in loaded for result in run_scenario(scenario)]
         except ScenarioError as error:
-            message = f"In {file}: {error}"
+            message = said("In {file}: {error}", file=file, error=error)
             raise ScenarioError(message) from error
     if as_json:
         _print_json(runs)

@@ -23,6 +23,7 @@ from unop2p.repl.render import Renderer
 from unop2p.repl.signals import Signals
 from unop2p.table.genesis import Table
 from unop2p.table.notices import Warned
+from unop2p.words import said
 
 LEFT_EXIT_CODE = 3
 """The table goes on without an end; the same command resumes it."""
@@ -187,7 +188,7 @@ class Screen:
         if stop.exit_code == 0:
             self.runner.forget_journal()
         if stop.reason:
-            say(f"unop2p: {words().tell(stop.reason)}")
+            say(said("unop2p: {reason}", reason=words().tell(stop.reason)))
         return stop.exit_code
 
     async def _check_known(self) -> None:

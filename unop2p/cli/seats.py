@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from unop2p.errors import EdgeError, Unop2pError
 from unop2p.peer.events import Stop
+from unop2p.words import said
 
 GRACE_S = 3.0
 """A proved fault stops every seat, a moment after each other: then each has its own words for it."""
@@ -27,15 +28,21 @@ def failure_of(name: str, seat: "asyncio.Task[Stop]") -> SeatFailedError | None:
     if error is None:
         stop = seat.result()
         return (
-            SeatFailedError(f"It is {name}'s: {stop.reason}", stop.exit_code)
+            SeatFailedError(
+                said("It is {name}'s: {reason}", name=name, reason=stop.reason), stop.exit_code
+            )
             if stop.exit_code
             else None
         )
     if isinstance(error, Unop2pError):
-        failure = SeatFailedError(f"It is {name}'s: {error.sentence()}", error.exit_code)
+        failure = SeatFailedError(
+            said("It is {name}'s: {error}", name=name, error=error.sentence()), error.exit_code
+        )
     else:
         text = " ".join(f"{type(error).__name__} {error}".split())
-        failure = SeatFailedError(f"It is {name}'s: our own program has failed ({text}).", 1)
+        failure = SeatFailedError(
+            said("It is {name}'s: our own program has failed ({text}).", name=name, text=text), 1
+        )
     failure.__cause__ = error
     return failure
 

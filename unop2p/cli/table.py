@@ -34,6 +34,7 @@ from unop2p.edge.tables import TableStore
 from unop2p.peer.lobby import Role
 from unop2p.table.genesis import Offer
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
+from unop2p.words import said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ async def host(request: HostRequest) -> int:
     deal = str((note or {}).get("deal", request.deal))
     terms = make_offer(options, request.seats, argument=load_argument(deal), turn_s=request.turn_s)
     if note is not None:
-        say("Going on with your unfinished table; `--new` starts another.")
+        say(said("Going on with your unfinished table; `--new` starts another."))
     embedded: EmbeddedBroker | None = None
     noted = str(note["broker"]).split(",") if note is not None and note.get("broker") else []
     if not given and not noted:
@@ -152,10 +153,14 @@ async def host(request: HostRequest) -> int:
         def opened() -> None:
             # Not before: a table that cannot open is nothing to go on with.
             store.save("host", profile, content)
-            say("The ticket to this table (give it to those who play, and to nobody else):")
+            say(said("The ticket to this table (give it to those who play, and to nobody else):"))
             say(f"  {ticket.text()}")
             if request.seat.level is None and note is None:
-                say("They type `unop2p join '...'` with it. `begin` starts before all are here.")
+                say(
+                    said(
+                        "They type `unop2p join '...'` with it. `begin` starts before all are here."
+                    )
+                )
 
         code = await _sit(
             request.seat,

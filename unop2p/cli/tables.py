@@ -15,6 +15,7 @@ from unop2p.cli.common import UsageError
 from unop2p.edge.paths import data_home
 from unop2p.edge.tables import TableStore, WaitingTable
 from unop2p.wire.ticket import Ticket
+from unop2p.words import said
 
 SHOWN_CHARACTERS = 8
 """Of a table's mark: enough to tell one's own tables apart."""
@@ -81,7 +82,9 @@ def resumed_words(mark: str | None) -> list[str]:
     try:
         os.chdir(table.folder)
     except OSError as error:
-        message = f"The folder in which you sat down cannot be used: {table.folder}."
+        message = said(
+            "The folder in which you sat down cannot be used: {folder}.", folder=table.folder
+        )
         raise UsageError(message) from error
     return list(table.words)
 
@@ -93,7 +96,9 @@ def choose(tables: list[WaitingTable], mark: str | None) -> WaitingTable:
         UsageError: there is none, or more than one.
     """
     if not tables:
-        message = "No table waits on this machine: `unop2p play`, `host` or `join` begins one."
+        message = said(
+            "No table waits on this machine: `unop2p play`, `host` or `join` begins one."
+        )
         raise UsageError(message)
     if mark is None:
         return tables[0]
@@ -101,5 +106,9 @@ def choose(tables: list[WaitingTable], mark: str | None) -> WaitingTable:
     if len(found) == 1:
         return found[0]
     count = f"{len(found)} seats here are" if found else "No seat here is"
-    message = f"{count} at a table whose mark begins with '{mark[:40]}': see `unop2p tables`."
+    message = said(
+        "{count} at a table whose mark begins with '{mark}': see `unop2p tables`.",
+        count=count,
+        mark=mark[:40],
+    )
     raise UsageError(message)

@@ -15,6 +15,7 @@ from unop2p.edge.errors import EXIT_USAGE
 from unop2p.errors import EdgeError, RemoteError
 from unop2p.table.genesis import check_argument_name
 from unop2p.table.work import ARGUMENTS
+from unop2p.words import said
 
 _TRIAL_CARDS = 4
 
@@ -42,7 +43,7 @@ def load_argument(text: str) -> str:
         return text
     module_name, colon, class_name = text.partition(":")
     if not colon or not module_name or not class_name:
-        message = f"There is no `{_shown(text)}`."
+        message = said("There is no `{text}`.", text=_shown(text))
         raise DealError(message)
     argument = _made(text, module_name, class_name)
     try:
@@ -53,11 +54,15 @@ def load_argument(text: str) -> str:
     try:
         check_argument_name(name)
     except RemoteError as error:
-        message = f"`{_shown(text)}` has no `name` that a table could write."
+        message = said("`{text}` has no `name` that a table could write.", text=_shown(text))
         raise DealError(message) from error
     known = ARGUMENTS.get(name)
     if known is not None and type(known) is not type(argument):
-        message = f"`{_shown(text)}` calls itself `{name}`, and there is another of that name."
+        message = said(
+            "`{text}` calls itself `{name}`, and there is another of that name.",
+            text=_shown(text),
+            name=name,
+        )
         raise DealError(message)
     _try(text, argument)
     ARGUMENTS[name] = argument
@@ -89,19 +94,31 @@ def _made(text: str, module_name: str, class_name: str) -> ShuffleArgument:
         try:
             found = getattr(importlib.import_module(module_name), class_name, None)
         except (Exception, SystemExit) as error:  # whatever the author's own code does
-            message = f"`{_shown(text)}` cannot be imported: {_fault(error)}."
+            message = said(
+                "`{text}` cannot be imported: {error}.", text=_shown(text), error=_fault(error)
+            )
             raise DealError(message) from error
     if not isinstance(found, type):
-        message = f"`{_shown(module_name)}` has no class `{_shown(class_name)}`."
+        message = said(
+            "`{module_name}` has no class `{class_name}`.",
+            module_name=_shown(module_name),
+            class_name=_shown(class_name),
+        )
         raise DealError(message)
     methods = ("shuffle", "verify")
     if not all(callable(getattr(found, method, None)) for method in methods):
-        message = f"`{_shown(text)}` does not have the methods `shuffle` and `verify`."
+        message = said(
+            "`{text}` does not have the methods `shuffle` and `verify`.", text=_shown(text)
+        )
         raise DealError(message)
     try:
         made: ShuffleArgument = found()
     except (Exception, SystemExit) as error:  # as above
-        message = f"`{_shown(text)}` cannot be made without arguments: {_fault(error)}."
+        message = said(
+            "`{text}` cannot be made without arguments: {error}.",
+            text=_shown(text),
+            error=_fault(error),
+        )
         raise DealError(message) from error
     return made
 
@@ -135,8 +152,13 @@ def _try(text: str, argument: ShuffleArgument) -> None:
         outputs, proof = argument.shuffle(context, joint, cards, seeded_entropy(b"trial"))
         taken = argument.verify(context, joint, cards, outputs, proof)
     except (Exception, SystemExit) as error:  # as above
-        message = f"`{_shown(text)}` fails at {_TRIAL_CARDS} cards: {_fault(error)}."
+        message = said(
+            "`{text}` fails at {trial_cards} cards: {error}.",
+            text=_shown(text),
+            trial_cards=_TRIAL_CARDS,
+            error=_fault(error),
+        )
         raise DealError(message) from error
     if not isinstance(taken, VerifiedDeck) or len(taken) != _TRIAL_CARDS:
-        message = f"`{_shown(text)}` does not return the cards as `VerifiedDeck`."
+        message = said("`{text}` does not return the cards as `VerifiedDeck`.", text=_shown(text))
         raise DealError(message)

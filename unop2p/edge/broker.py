@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, Protocol
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.errors import BrokerStartError
 from unop2p.edge.leftover import FOLDER_PREFIX, PID_FILE, mark_owned
+from unop2p.words import said
 
 START_S_MAX = 10.0
 STOP_S_MAX = 3.0
@@ -178,7 +179,9 @@ def embedded_broker(
             return _AMQTTBroker(chosen, host, port, patience_s)
         case None:
             there = ", ".join(available) or "none"
-            message = f"There is no '{engine}' here; installed: {there}."
+            message = said(
+                "There is no '{engine}' here; installed: {there}.", engine=engine, there=there
+            )
             raise BrokerStartError(message)
 
 
@@ -274,7 +277,12 @@ class _ChildBroker(_Listening):
                 return
             complaint = self._complaint()
             await self.stop()
-        message = f"{self.engine} on {self._address()}: {complaint or 'it does not answer'}."
+        message = said(
+            "{engine} on {address}: {complaint}.",
+            engine=self.engine,
+            address=self._address(),
+            complaint=complaint or "it does not answer",
+        )
         raise BrokerStartError(message)
 
     async def stop(self) -> None:
@@ -326,7 +334,7 @@ class _ChildBroker(_Listening):
             return [sys.executable, "-P", "-c", _WATCH_PYTHON, str(config)]
         program = mosquitto_program()
         if program is None:
-            message = "Mosquitto is gone."
+            message = said("Mosquitto is gone.")
             raise BrokerStartError(message)
         if os.name == "nt":  # pragma: no cover
             return [str(program), "-c", str(config)]
@@ -382,7 +390,11 @@ class _AMQTTBroker(_Listening):
             if await self._answers():
                 return
             await self.stop()
-        message = f"amqtt on {self._address()}: {last or 'it does not answer'}."
+        message = said(
+            "amqtt on {address}: {last}.",
+            address=self._address(),
+            last=last or "it does not answer",
+        )
         raise BrokerStartError(message) from last
 
     async def stop(self) -> None:
@@ -410,7 +422,9 @@ def _free_port(host: str) -> int:
         try:
             probe.bind((host, 0))
         except OSError as error:
-            message = f"{host or 'any address'}: {error.strerror or error}."
+            message = said(
+                "{host}: {strerror}.", host=host or "any address", strerror=error.strerror or error
+            )
             raise BrokerStartError(message) from error
         port: int = probe.getsockname()[1]
         return port

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from unop2p.edge.errors import BrokerTLSError, BrokerURLError
+from unop2p.words import said
 
 PASSWORD_VARIABLE = "UNOP2P_BROKER_PASSWORD"  # noqa: S105  (the name of a variable)
 PASSWORD_CHARACTERS_MAX = 65_536
@@ -99,27 +100,27 @@ def parse_broker_url(
         scheme, host, port = parts.scheme.lower(), parts.hostname, parts.port
     except ValueError:
         # No cause and no text: both may hold the password.
-        message = "The port or the host cannot be read."
+        message = said("The port or the host cannot be read.")
         raise BrokerURLError(message) from None
     if scheme not in PORTS:
-        message = f"It begins with '{scheme[:20]}://'."
+        message = said("It begins with '{scheme}://'.", scheme=scheme[:20])
         raise BrokerURLError(message)
     if not host or any(letter.isspace() or not letter.isprintable() for letter in host):
-        message = "The host is missing."
+        message = said("The host is missing.")
         raise BrokerURLError(message)
     if port == 0 or parts.query or parts.fragment:
-        message = "It has port 0, a '?' or a '#': write those in a password as %3F and %23."
+        message = said("It has port 0, a '?' or a '#': write those in a password as %3F and %23.")
         raise BrokerURLError(message)
     websocket = scheme in ("ws", "wss")
     if not websocket and parts.path not in ("", "/"):
-        message = "Only ws:// and wss:// have a path."
+        message = said("Only ws:// and wss:// have a path.")
         raise BrokerURLError(message)
     if key_file is not None and certificate_file is None:
-        message = "There is a key file, and no certificate for it."
+        message = said("There is a key file, and no certificate for it.")
         raise BrokerURLError(message)
     user = unquote(parts.username) if parts.username else None
     if password_file is not None and user is None:
-        message = "There is a password file, and no user: write `mqtt://user@host:port`."
+        message = said("There is a password file, and no user: write `mqtt://user@host:port`.")
         raise BrokerURLError(message)
     return BrokerURL(
         scheme=scheme,
@@ -145,7 +146,9 @@ def _password(
             with password_file.open(encoding="utf-8") as file:
                 return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
-            message = f"The password file {password_file} cannot be read."
+            message = said(
+                "The password file {password_file} cannot be read.", password_file=password_file
+            )
             raise BrokerURLError(message) from error
     return (os.environ if environ is None else environ).get(PASSWORD_VARIABLE)
 
@@ -179,6 +182,6 @@ def tls_context(url: BrokerURL) -> ssl.SSLContext | None:
     except (OSError, ValueError) as error:
         files = (url.ca_file, url.certificate_file, url.key_file)
         names = ", ".join(str(file) for file in files if file is not None)
-        message = f"One of these files cannot be used: {names}."
+        message = said("One of these files cannot be used: {names}.", names=names)
         raise BrokerTLSError(message) from error
     return context

@@ -29,6 +29,7 @@ from unop2p.table.commands import Command
 from unop2p.table.notices import Notice, TableBegan
 from unop2p.table.view import TableView
 from unop2p.wire.reading import Reader
+from unop2p.words import said
 
 NOTICES_MAX = 2_000
 """Unread notices; a screen that is that far behind loses the oldest."""
@@ -236,7 +237,7 @@ class Driver:
             return self._handle(self._started())
         except RemoteError as error:
             where = self._journal.path if self._journal is not None else "memory"
-            message = f"{where}: it cannot be read back."
+            message = said("{where}: it cannot be read back.", where=where)
             raise JournalError(message) from error
 
     def _started(self) -> events.Started:

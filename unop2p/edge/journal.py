@@ -23,6 +23,7 @@ from typing import BinaryIO, Self
 
 from unop2p.edge.errors import DiskFullError, FolderError, JournalError, JournalLockedError
 from unop2p.edge.paths import FILE_MODE, ensure_folder, sync_folder, write_atomically
+from unop2p.words import said
 
 MAGIC = b"unop2p journal 1\n"
 FRAME_BYTES_MAX = 64 * 1024 * 1024
@@ -66,7 +67,7 @@ class Journal:
         try:
             file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE), "r+b", buffering=0)
         except OSError as error:
-            message = f"{path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise FolderError(message) from error
         journal = cls(path, file)
         try:
@@ -74,7 +75,7 @@ class Journal:
             journal._recover()
         except OSError as error:
             file.close()
-            message = f"{path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise JournalError(message) from error
         except (JournalLockedError, JournalError):
             file.close()
@@ -115,7 +116,7 @@ class Journal:
         if not entries:
             return
         if self._broken:
-            message = f"{self.path}: an earlier write failed."
+            message = said("{path}: an earlier write failed.", path=self.path)
             raise JournalError(message)
         body = b"".join(_prefixed(entry) for entry in entries)
         assert len(body) <= FRAME_BYTES_MAX
@@ -163,9 +164,11 @@ class Journal:
         except OSError:
             self._broken = True
         if error.errno in _FULL:
-            return DiskFullError(f"{self.path}.")
+            return DiskFullError(said("{path}.", path=self.path))
         self._broken = True  # After a failed sync nobody knows what the disk holds.
-        return JournalError(f"{self.path}: {error.strerror or error}.")
+        return JournalError(
+            said("{path}: {strerror}.", path=self.path, strerror=error.strerror or error)
+        )
 
     def _recover(self) -> None:
         """Find the end of what was synced, and cut off a torn end."""
@@ -176,7 +179,7 @@ class Journal:
                 self._begin(size)
                 return
             if start != MAGIC:
-                message = f"{self.path}: it is not a journal of this version."
+                message = said("{path}: it is not a journal of this version.", path=self.path)
                 raise JournalError(message)
             self._end = len(MAGIC)
             while self._end < size:
@@ -228,7 +231,7 @@ class Journal:
         return frame
 
     def _damaged(self) -> JournalError:
-        return JournalError(f"{self.path}, at byte {self._end}.")
+        return JournalError(said("{path}, at byte {end}.", path=self.path, end=self._end))
 
     # -- secrets -------------------------------------------------------------------------------
 
@@ -248,9 +251,11 @@ class Journal:
             sync_folder(self._secrets.parent)
         except OSError as error:
             if error.errno in _FULL:
-                message = f"{self._secrets}."
+                message = said("{secrets}.", secrets=self._secrets)
                 raise DiskFullError(message) from error
-            message = f"{self._secrets}: {error.strerror or error}."
+            message = said(
+                "{secrets}: {strerror}.", secrets=self._secrets, strerror=error.strerror or error
+            )
             raise FolderError(message) from error
 
     def read_secret(self, name: str) -> bytes | None:
@@ -264,7 +269,9 @@ class Journal:
         except FileNotFoundError:
             return None
         except OSError as error:
-            message = f"{self._secrets}: {error.strerror or error}."
+            message = said(
+                "{secrets}: {strerror}.", secrets=self._secrets, strerror=error.strerror or error
+            )
             raise FolderError(message) from error
 
     def secret_names(self) -> tuple[str, ...]:
@@ -292,7 +299,7 @@ class Journal:
             if self._secrets.is_dir():
                 sync_folder(self._secrets)
         except OSError as error:
-            message = f"{path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise FolderError(message) from error
 
 
@@ -348,5 +355,5 @@ def _lock(file: BinaryIO, path: Path) -> None:
     except OSError as error:
         if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK):
             raise
-        message = f"{path}."
+        message = said("{path}.", path=path)
         raise JournalLockedError(message) from error

@@ -18,6 +18,7 @@ from unop2p.edge.errors import FolderError, KeyFileError, ProfileError
 from unop2p.edge.paths import FILE_MODE, ensure_folder, write_atomically
 from unop2p.log.digest import fingerprint
 from unop2p.table.lookalike import skeleton
+from unop2p.words import said
 
 KEY_BYTES = 32
 PEERS_MAX = 10_000
@@ -63,7 +64,7 @@ def check_profile(profile: str) -> None:
         ProfileError: not 1 to 32 of a-z, 0-9, `-` and `_`.
     """
     if not _PROFILE.fullmatch(profile):
-        message = f"It is {profile[:40]!r}."
+        message = said("It is {profile!r}.", profile=profile[:40])
         raise ProfileError(message)
 
 
@@ -90,7 +91,7 @@ def load_identity(home: Path, profile: str = "default") -> Identity:
         with contextlib.suppress(OSError):
             path.chmod(FILE_MODE)
     except OSError as error:
-        message = f"{path}: {error.strerror or error}."
+        message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
         raise FolderError(message) from error
     private = _private_key(path, data)
     return Identity(
@@ -102,12 +103,12 @@ def _private_key(path: Path, data: bytes) -> Ed25519PrivateKey:
     try:
         content = json.loads(data)
         if content["format"] != _FORMAT:
-            message = f"{path}: it is of another version."
+            message = said("{path}: it is of another version.", path=path)
             raise KeyFileError(message)
         return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(content["private"]))
     except (ValueError, KeyError, TypeError, RecursionError):
         # No cause: the text of such an error may quote what is in the file.
-        message = f"{path}: it is damaged."
+        message = said("{path}: it is damaged.", path=path)
         raise KeyFileError(message) from None
 
 
@@ -157,7 +158,7 @@ class KnownPeers:
         try:
             write_atomically(self._path, json.dumps(content, indent=1).encode())
         except OSError as error:
-            message = f"{self._path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=self._path, strerror=error.strerror or error)
             raise FolderError(message) from error
 
     def _read(self) -> dict[str, str]:
@@ -169,14 +170,14 @@ class KnownPeers:
                 isinstance(key, str) and len(bytes.fromhex(key)) == KEY_BYTES
                 for key in peers.values()
             ):
-                message = f"{self._path}: it is damaged."
+                message = said("{path}: it is damaged.", path=self._path)
                 raise KeyFileError(message)
         except FileNotFoundError:
             return {}
         except OSError as error:
-            message = f"{self._path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=self._path, strerror=error.strerror or error)
             raise FolderError(message) from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            message = f"{self._path}: it is damaged."
+            message = said("{path}: it is damaged.", path=self._path)
             raise KeyFileError(message) from error
         return dict(peers)

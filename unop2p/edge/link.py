@@ -22,6 +22,7 @@ from unop2p.edge.errors import (
     BrokerTLSError,
     BrokerWrongHostError,
 )
+from unop2p.words import said
 
 LOG = logging.getLogger("unop2p.mqtt")
 """Where the MQTT library writes. It never reaches the terminal, which is the game's: a program that
@@ -117,7 +118,7 @@ async def _enter(client: aiomqtt.Client, url: BrokerURL) -> None:
         _dispose(client)
         raise reason(error, url) from error
     except ValueError as error:  # A host name that cannot be encoded.
-        message = f"{url.public_text()}: {error}."
+        message = said("{url}: {error}.", url=url.public_text(), error=error)
         raise BrokerRefusedError(message) from error
 
 
@@ -176,25 +177,33 @@ def reason(error: BaseException, url: BrokerURL) -> BrokerError:
         case ssl.SSLCertVerificationError():
             result = _certificate_reason(cause, where)
         case ssl.SSLError():
-            result = BrokerTLSError(f"{where}: {cause.reason or 'it is not TLS'}.")
+            result = BrokerTLSError(
+                said("{where}: {reason}.", where=where, reason=cause.reason or "it is not TLS")
+            )
         case TimeoutError():
-            result = BrokerTimeoutError(f"{where}.")
+            result = BrokerTimeoutError(said("{where}.", where=where))
         case socket.gaierror():
-            result = BrokerRefusedError(f"{where}: there is no host of that name.")
+            result = BrokerRefusedError(
+                said("{where}: there is no host of that name.", where=where)
+            )
         case ConnectionResetError() if url.tls:
-            result = BrokerTLSError(f"{where}: does that port speak TLS?")
+            result = BrokerTLSError(said("{where}: does that port speak TLS?", where=where))
         case OSError():
-            result = BrokerRefusedError(f"{where}: {cause.strerror or cause}.")
+            result = BrokerRefusedError(
+                said("{where}: {strerror}.", where=where, strerror=cause.strerror or cause)
+            )
         case _ if "timed out" in str(error):
-            result = BrokerTimeoutError(f"{where}.")
+            result = BrokerTimeoutError(said("{where}.", where=where))
         case _:
-            result = BrokerRefusedError(f"{where}: {error}.")
+            result = BrokerRefusedError(said("{where}: {error}.", where=where, error=error))
     return result
 
 
 def _certificate_reason(error: ssl.SSLCertVerificationError, where: str) -> BrokerTLSError:
     if error.verify_code in _EXPIRED_CODES:
-        return BrokerCertificateExpiredError(f"{where}.")
+        return BrokerCertificateExpiredError(said("{where}.", where=where))
     if error.verify_code in _HOST_CODES:
-        return BrokerWrongHostError(f"{where}.")
-    return BrokerCertificateUnknownError(f"{where} ({error.verify_message})")
+        return BrokerWrongHostError(said("{where}.", where=where))
+    return BrokerCertificateUnknownError(
+        said("{where} ({verify_message})", where=where, verify_message=error.verify_message)
+    )

@@ -30,6 +30,7 @@ from unop2p.edge.errors import (
 )
 from unop2p.edge.link import LOG, TIMEOUT_S, connect, reason
 from unop2p.edge.link_state import LinkState, LinkStatistics, LinkStatus
+from unop2p.words import said
 
 MESSAGE_BYTES_MAX = 256 * 1024
 PROBE_BYTES = 32
@@ -135,7 +136,7 @@ class MQTTTransport:
             MessageTooLargeError: more than 256 KiB.
         """
         if len(data) > MESSAGE_BYTES_MAX:
-            message = f"It has {len(data)} bytes."
+            message = said("It has {data} bytes.", data=len(data))
             raise MessageTooLargeError(message)
         digest = _digest(data)
         if digest in self._outbox or digest in self._seen:
@@ -220,7 +221,7 @@ class MQTTTransport:
             return
         since = max(self._echoed_s, min(outgoing.first_s for _, outgoing in late))
         if now - since >= MISSED_COUNT_MAX * patience:
-            message = "our own messages do not come back"
+            message = said("our own messages do not come back")
             raise _StaleLinkError(message)
         for digest, outgoing in late:
             self._send(client, group, digest, outgoing)
@@ -305,7 +306,7 @@ class MQTTTransport:
         except TimeoutError as error:
             if connected:
                 raise self._silent() from error
-            message = f"{self.url.public_text()}."
+            message = said("{url}.", url=self.url.public_text())
             raise BrokerTimeoutError(message) from error
         except aiomqtt.MqttError as error:
             raise reason(error, self.url) from error
@@ -323,7 +324,7 @@ class MQTTTransport:
                 raise self._silent()
 
     def _silent(self) -> BrokerSilentError:
-        return BrokerSilentError(f"{self.url.public_text()}.")
+        return BrokerSilentError(said("{url}.", url=self.url.public_text()))
 
     async def run(self) -> None:
         """Keep the link up until cancelled.
@@ -404,11 +405,11 @@ class MQTTTransport:
             case BrokerError():
                 return error
             case _OwnFailureError():
-                return BrokerError(f"{where}: our own program has failed.")
+                return BrokerError(said("{where}: our own program has failed.", where=where))
             case _StaleLinkError() if self.state.status is LinkStatus.UP:
-                return BrokerTimeoutError(f"{where}: {error}.")
+                return BrokerTimeoutError(said("{where}: {error}.", where=where, error=error))
             case _StaleLinkError():
-                return BrokerSilentError(f"{where}: {error}.")
+                return BrokerSilentError(said("{where}: {error}.", where=where, error=error))
             case _:
                 return reason(error, self.url)
 
@@ -419,7 +420,7 @@ class MQTTTransport:
             await asyncio.sleep(CLOCK_S)
             before, apart = apart, time.time() - time.monotonic()
             if abs(apart - before) > JUMP_S:
-                message = "this machine has slept, or its clock was set"
+                message = said("this machine has slept, or its clock was set")
                 raise _StaleLinkError(message)
 
     def _came_up(self) -> None:

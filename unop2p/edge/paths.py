@@ -9,6 +9,7 @@ from pathlib import Path
 import platformdirs
 
 from unop2p.edge.errors import FolderError
+from unop2p.words import said
 
 HOME_VARIABLE = "UNOP2P_HOME"
 FOLDER_MODE = 0o700
@@ -41,7 +42,7 @@ def ensure_folder(path: Path) -> Path:
         with tempfile.TemporaryFile(dir=path):
             pass
     except OSError as error:
-        message = f"{path}: {error.strerror or error}."
+        message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
         raise FolderError(message) from error
     # Somebody else's folder, or a file system without modes: the files in it are 0600 all the same.
     with contextlib.suppress(OSError):

@@ -20,6 +20,7 @@ from unop2p.wire.record import (
     genesis_line,
     step_line,
 )
+from unop2p.words import said
 
 _BEGINNING = b'{"version":1,"genesis":'
 """How every record begins: a file that begins otherwise is somebody's, and is not cut off."""
@@ -59,13 +60,13 @@ class RecordFile:
             path.touch(exist_ok=True)
             self._file: BinaryIO = path.open("r+b")
         except OSError as error:
-            message = f"{path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise RecordFileError(message) from error
         try:
             self._take_up()
         except OSError as error:  # a device, a pipe, a disk that fails
             self._file.close()
-            message = f"{path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise RecordFileError(message) from error
         except RecordInUseError:
             self._file.close()
@@ -77,13 +78,13 @@ class RecordFile:
         while raw := self._file.readline(LINE_BYTES_MAX + 2):
             if not raw.endswith(b"\n"):
                 if self._genesis is None and not raw.startswith(_BEGINNING[: len(raw)]):
-                    message = f"{self.path}: it is not a record."
+                    message = said("{path}: it is not a record.", path=self.path)
                     raise RecordInUseError(message)
                 break
             try:
                 line = decode_line(raw[:-1])
             except RemoteError as error:
-                message = f"{self.path}: {error}."
+                message = said("{path}: {error}.", path=self.path, error=error)
                 raise RecordInUseError(message) from error
             if isinstance(line, GenesisLine):
                 self._genesis = raw[:-1]
@@ -106,7 +107,7 @@ class RecordFile:
             self._genesis = line
             self._write(line)
         elif self._genesis != line:
-            message = f"{self.path}."
+            message = said("{path}.", path=self.path)
             raise RecordInUseError(message)
 
     def settle(self, certificate: Certificate) -> None:
@@ -130,8 +131,10 @@ class RecordFile:
 
     def _failed(self, error: OSError) -> EdgeError:
         if error.errno in _FULL:
-            return DiskFullError(f"{self.path}.")
-        return RecordFileError(f"{self.path}: {error.strerror or error}.")
+            return DiskFullError(said("{path}.", path=self.path))
+        return RecordFileError(
+            said("{path}: {strerror}.", path=self.path, strerror=error.strerror or error)
+        )
 
     def close(self) -> None:
         """Sync and close; again does nothing.

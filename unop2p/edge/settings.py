@@ -19,6 +19,7 @@ import platformdirs
 from unop2p.edge.errors import EXIT_USAGE, FolderError
 from unop2p.edge.paths import HOME_VARIABLE
 from unop2p.errors import EdgeError
+from unop2p.words import said
 
 FILE_VARIABLE: Final = "UNOP2P_CONFIG"
 FILE_NAME: Final = "config.toml"
@@ -227,10 +228,14 @@ def read_settings(path: Path) -> dict[str, Value]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        message = f"{path}: {error.strerror or error}."
+        message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
         raise FolderError(message) from error
     if len(data) > FILE_BYTES_MAX:
-        message = f"{path} is too long: at most {FILE_BYTES_MAX} bytes are read."
+        message = said(
+            "{path} is too long: at most {file_bytes_max} bytes are read.",
+            path=path,
+            file_bytes_max=FILE_BYTES_MAX,
+        )
         raise SettingsError(message)
     return _checked(path, _parsed(path, data), data)
 
@@ -239,12 +244,16 @@ def _parsed(path: Path, data: bytes) -> dict[str, object]:
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
-        message = f"{path} is no text in UTF-8."
+        message = said("{path} is no text in UTF-8.", path=path)
         raise SettingsError(message) from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         where = re.search(r"at line (\d+)", str(error))
         line = where[1] if where else str(data.rstrip().count(b"\n") + 1)
-        message = f'{path}, line {line}: it is no TOML, such as `bots = 3` or `rules = "greek"`.'
+        message = said(
+            '{path}, line {line}: it is no TOML, such as `bots = 3` or `rules = "greek"`.',
+            path=path,
+            line=line,
+        )
         raise SettingsError(message) from error
 
 
@@ -254,7 +263,9 @@ def _checked(path: Path, found: dict[str, object], data: bytes) -> dict[str, Val
         known = next((known for known in SETTINGS if known.key == key), None)
         if known is None or not known.is_right(value):
             wrong = _unknown(key) if known is None else f"`{key}` is {known.wanted()}."
-            message = f"{path}, line {line_of(key, data)}: {wrong}"
+            message = said(
+                "{path}, line {key}: {wrong}", path=path, key=line_of(key, data), wrong=wrong
+            )
             raise SettingsError(message)
         if known.kind is Kind.WORDS and isinstance(value, str):
             value = [value]  # noqa: PLW2901  # the same, in the one form

@@ -10,6 +10,7 @@ from unop2p.edge.errors import FolderError
 from unop2p.edge.keystore import check_profile
 from unop2p.edge.paths import ensure_folder, write_atomically
 from unop2p.wire.ticket import Ticket
+from unop2p.words import said
 
 PORTS = 1 << 16
 _COMMAND_SUFFIX = ".command"
@@ -84,7 +85,7 @@ class TableStore:
         try:
             write_atomically(path, json.dumps(note, indent=1).encode())
         except OSError as error:
-            message = f"{path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise FolderError(message) from error
 
     def forget(self, command: str, profile: str) -> None:
@@ -108,7 +109,7 @@ class TableStore:
         try:
             write_atomically(path, json.dumps({"words": words, "folder": folder}).encode())
         except OSError as error:
-            message = f"{path}: {error.strerror or error}."
+            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise FolderError(message) from error
 
     def ended(self, ticket: Ticket, profile: str) -> None:

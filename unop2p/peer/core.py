@@ -34,6 +34,7 @@ from unop2p.table.talk import (
 from unop2p.table.view import TableView
 from unop2p.wire import codec
 from unop2p.wire.reading import Reader
+from unop2p.words import said
 
 ASK_TABLE_EVERY_MS = 2_000
 NOBODY_MS = 10_000
@@ -204,7 +205,7 @@ class Peer:
         match command:
             case MakeMove(move=move):
                 if self.chain is None:
-                    message = "the table has not begun"
+                    message = said("the table has not begun")
                     raise IllegalMoveError(message)
                 self.chain.want(move)
             case Say(text=text):
@@ -216,10 +217,13 @@ class Peer:
         offer = self.lobby.offered
         line = " ".join(text.split())
         if not line or len(line) > CHAT_CHARACTERS_MAX or not line.isprintable():
-            message = f"a line of chat has 1 to {CHAT_CHARACTERS_MAX} printable characters"
+            message = said(
+                "a line of chat has 1 to {chat_characters_max} printable characters",
+                chat_characters_max=CHAT_CHARACTERS_MAX,
+            )
             raise IllegalMoveError(message)
         if offer is None or self.lobby.role is Role.SPECTATOR:
-            message = "nobody is there to hear it"
+            message = said("nobody is there to hear it")
             raise IllegalMoveError(message)
         chat = Chat(table=offer.table, text=line, nonce=self.desk.entropy(NONCE_BYTES))
         self.desk.publish(self.desk.sign(chat))

@@ -27,6 +27,7 @@ from unop2p.table.lookalike import skeleton
 from unop2p.table.replay import is_replayed
 from unop2p.table.talk import Refuse
 from unop2p.wire import codec
+from unop2p.words import said
 
 JOIN_EVERY_MS = 2_000
 TRIES_MAX = 50
@@ -206,11 +207,11 @@ class Lobby:
             InvalidOptionsError: the rules are for another number of seats.
         """
         if self.role is not Role.OPENER or self.offer is None or self.table is not None:
-            message = "only who opened the table can begin it, and only once"
+            message = said("only who opened the table can begin it, and only once")
             raise IllegalMoveError(message)
         present = self.present()
         if len(present) < 2:  # SEATS_MIN
-            message = "nobody else is here yet"
+            message = said("nobody else is here yet")
             raise IllegalMoveError(message)
         assert self.offered is not None
         check_seats(self.offered.options(), len(present))
@@ -228,15 +229,15 @@ class Lobby:
         if self.table is not None:
             return
         if len(genesis.joins) > SEATS_MAX:  # hundreds fit, and each has a signature to check
-            message = f"a genesis of {len(genesis.joins)} seats"
+            message = said("a genesis of {joins} seats", joins=len(genesis.joins))
             raise MalformedError(message)
         offer = codec.decode(genesis.offer.payload)
         joins = [codec.decode(item.payload) for item in genesis.joins]
         if not isinstance(offer, Offer) or not all(isinstance(join, Join) for join in joins):
-            message = "a genesis of other things than an offer and joins"
+            message = said("a genesis of other things than an offer and joins")
             raise MalformedError(message)
         if self.offer is not None and self.offer.hash != genesis.offer.hash:
-            message = "a genesis for another offer"
+            message = said("a genesis for another offer")
             raise MalformedError(message)
         if not self.desk.replaying:
             for item in (genesis.offer, *genesis.joins):

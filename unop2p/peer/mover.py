@@ -19,6 +19,7 @@ from unop2p.table import notices
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
+from unop2p.words import said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +77,11 @@ class Mover:
             return
         reason: str | None
         if view is None or at.phase not in {Phase.TURN, Phase.REACTION} or at.seat is None:
-            reason = "there is nothing to move now"
+            reason = said("there is nothing to move now")
         elif at.phase is Phase.TURN and at.seat not in at.state.plan.speakers:
-            reason = "it is not your turn"
+            reason = said("it is not your turn")
         elif at.said:
-            reason = "your word for this step is said already"
+            reason = said("your word for this step is said already")
         else:
             reason = self.refusal(at, view, move)
         if reason is not None:

@@ -24,6 +24,7 @@ from unop2p.table import bodies, notices
 from unop2p.table.phases import Phase
 from unop2p.table.replay import surplus
 from unop2p.table.state import TableState
+from unop2p.words import said
 
 
 @dataclass(slots=True)
@@ -86,7 +87,7 @@ class OwnHand:
         if label is None and state.replayed:
             return None
         if label is None:
-            message = f"our own card {position} opens to no face"
+            message = said("our own card {position} opens to no face", position=position)
             raise ProofError(message)
         return Face(label)
 

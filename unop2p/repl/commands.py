@@ -33,7 +33,7 @@ from unop2p.table.commands import Begin, Command, MakeMove, Say
 from unop2p.table.lookalike import BLANKS, skeleton
 from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.table.view import TableView
-from unop2p.words import said
+from unop2p.words import refused, said
 
 DROP: Final = "drop"
 """Stands before the color that a blank card takes along."""
@@ -135,9 +135,9 @@ def expand(word: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        message = f"'{word}' could be {', '.join(found)}."
+        message = said("'{word}' could be {names}.", word=word, names=", ".join(found))
         raise InvalidNotationError(message)
-    message = f"'{shorten(word)}': type a card, like r7, or `help`."
+    message = said("'{word}': type a card, like r7, or `help`.", word=shorten(word))
     raise InvalidNotationError(message)
 
 
@@ -189,7 +189,7 @@ def read(line: str, view: TableView) -> Command | Screen:
     elif word == "catch" and not rest:
         return MakeMove(move=Catch(seat=who_forgot(view)))
     elif not rest:
-        message = f"'{word}' needs a word more: see `help {word}`."
+        message = said("'{word}' needs a word more: see `help {word}`.", word=word)
         raise InvalidNotationError(message)
     return special[word]()
 
@@ -203,23 +203,35 @@ def _chat(text: str) -> str:
     spaced = (" " if char.isspace() else char for char in text)
     shown = "".join(char for char in spaced if char.isprintable() and char not in BLANKS).strip()
     if not shown:
-        message = "There is nothing to say in that."
+        message = said("There is nothing to say in that.")
         raise InvalidNotationError(message)
     if len(shown) > CHAT_CHARACTERS_MAX:
-        message = f"At most {CHAT_CHARACTERS_MAX} characters at once; these are {len(shown)}."
+        message = said(
+            "At most {chat_characters_max} characters at once; these are {shown}.",
+            chat_characters_max=CHAT_CHARACTERS_MAX,
+            shown=len(shown),
+        )
         raise InvalidNotationError(message)
     return shown
 
 
 def _no_more(word: str, rest: Sequence[str]) -> None:
     if rest:
-        message = f"'{word}' stands alone: '{shorten(' '.join(rest))}' is too much."
+        message = said(
+            "'{word}' stands alone: '{names}' is too much.",
+            word=word,
+            names=shorten(" ".join(rest)),
+        )
         raise InvalidNotationError(message)
 
 
 def _one(word: str, rest: Sequence[str]) -> str:
     if len(rest) != 1:
-        message = f"'{word}' takes one word: '{shorten(' '.join(rest))}' is too much."
+        message = said(
+            "'{word}' takes one word: '{names}' is too much.",
+            word=word,
+            names=shorten(" ".join(rest)),
+        )
         raise InvalidNotationError(message)
     return rest[0]
 
@@ -235,10 +247,14 @@ def _seat(name: str, view: TableView) -> Seat:
     begun = [seat for seat, known in enumerate(shown) if known.casefold().startswith(wanted)]
     found = whole or alike or begun
     if len(found) > 1:
-        message = f"'{shorten(name)}' could be {', '.join(shown[seat] for seat in found)}."
+        message = said(
+            "'{name}' could be {names}.",
+            name=shorten(name),
+            names=", ".join(shown[seat] for seat in found),
+        )
         raise InvalidNotationError(message)
     if not found:
-        message = f"Nobody at this table is called '{shorten(name)}'."
+        message = said("Nobody at this table is called '{name}'.", name=shorten(name))
         raise InvalidNotationError(message)
     return Seat(found[0])
 
@@ -260,7 +276,11 @@ def who_forgot(view: TableView) -> Seat:
     if len(found) == 1:
         return found[0]
     could = ", ".join(names(view)[seat] for seat in found)
-    message = f"Whom? It could be {could}." if found else "Nobody can be caught now."
+    message = (
+        said("Whom? It could be {could}.", could=could)
+        if found
+        else said("Nobody can be caught now.")
+    )
     raise IllegalMoveError(message)
 
 
@@ -290,7 +310,10 @@ def _play(words: Sequence[str], view: TableView) -> Play:
     """Return the play that follows the word `play`."""
     play = _read_play(words, view)
     if play is None:
-        message = f"'{shorten(words[0])}' is no card: they are written as r7, gs, bv, y+2, w, w4."
+        message = said(
+            "'{words}' is no card: they are written as r7, gs, bv, y+2, w, w4.",
+            words=shorten(words[0]),
+        )
         raise InvalidNotationError(message)
     return play
 
@@ -316,10 +339,12 @@ def _read_play(words: Sequence[str], view: TableView) -> Play | None:
         elif target is None:
             target = _seat(word, view)
         else:
-            message = f"'{shorten(' '.join(words))}' is too much for one play."
+            message = said("'{names}' is too much for one play.", names=shorten(" ".join(words)))
             raise InvalidNotationError(message)
     if colored and color is None:
-        message = f"{face} refused: name a color with it, as in `{face.lower()} g`."
+        message = refused(
+            face, said("name a color with it, as in `{face2} g`.", face=face, face2=face.lower())
+        )
         raise ColorNeededError(message)
     target = _chosen(face, count, view) if target is None else target
     return Play(cards=(*(face,) * count, *along), color=color, target=target, uno=uno)
@@ -418,7 +443,11 @@ def _card(word: str, view: TableView) -> Face | None:
             meant.insert(0, place)
     if len(meant) > 1:
         named = " or ".join(meant)
-        message = f"'{word}' could be {named}: type the card, or #{word} for its place."
+        message = said(
+            "'{word}' could be {named}: type the card, or #{word} for its place.",
+            word=word,
+            named=named,
+        )
         raise IllegalMoveError(message)
     return meant[0] if meant else _at(number, hand)
 
@@ -426,7 +455,7 @@ def _card(word: str, view: TableView) -> Face | None:
 def _at(number: int, hand: Sequence[Face]) -> Face:
     if 1 <= number <= len(hand):
         return hand[number - 1]
-    message = f"There is no card {number} in your hand."
+    message = said("There is no card {number} in your hand.", number=number)
     raise IllegalMoveError(message)
 
 
@@ -456,7 +485,7 @@ def refusal_sentence(error: IllegalMoveError | InvalidNotationError, typed: str)
         typed: the line.
     """
     reason = str(error).strip() or error.sentence()
-    reason = reason if reason.endswith((".", "!", "?")) else f"{reason}."
+    reason = reason if reason.endswith((".", "!", "?")) else said("{reason}.", reason=reason)
     if "refused" in reason or shorten(typed) in reason or reason.startswith("'"):
         return reason
     return f"'{shorten(' '.join(typed.split()))}' refused: {reason[0].lower()}{reason[1:]}"

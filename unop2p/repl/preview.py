@@ -54,7 +54,7 @@ def outcome(round_: Round, seat: Seat, move: Move) -> Outcome:
     """
     if isinstance(round_.due, dues.ReactionDue):
         if not isinstance(move, Play | Catch | CallUNO):
-            message = "That is no reaction."
+            message = said("That is no reaction.")
             raise IllegalMoveError(message)
         fact: facts.Fact = facts.Reacted(moves=((seat, move),))
     else:

@@ -23,6 +23,7 @@ from functools import lru_cache
 from typing import Final
 
 from unop2p.errors import InvalidOptionsError
+from unop2p.words import said
 
 BLANKS: Final = 3
 """Blank cards of a deck of 112."""
@@ -106,8 +107,11 @@ class BlankCard:
         """Refuse what cannot be played."""
         _check_name(self.name)
         if type(self.count) is not int or not 1 <= self.count <= BLANKS:
-            message = (
-                f"`count` of `{self.name}` cannot be {self.count!r}; it may be: 1 to {BLANKS}."
+            message = said(
+                "`count` of `{name}` cannot be {count!r}; it may be: 1 to {blanks}.",
+                name=self.name,
+                count=self.count,
+                blanks=BLANKS,
             )
             raise InvalidOptionsError(message)
         _check_effects(self.name, self.effects)
@@ -141,9 +145,13 @@ def _check_name(name: object) -> None:
         or word.isdigit()
         or name.lower() in RESERVED
     ):
-        message = (
-            f"a blank card cannot be called {name!r}; a name is one word of {NAME_CHARACTERS_MIN} to "
-            f"{NAME_CHARACTERS_MAX} letters, digits and hyphens, with a letter in it, and no color."
+        message = said(
+            "a blank card cannot be called {name!r}; a name is one word of "
+            "{name_characters_min} to {name_characters_max} letters, digits and hyphens, "
+            "with a letter in it, and no color.",
+            name=name,
+            name_characters_min=NAME_CHARACTERS_MIN,
+            name_characters_max=NAME_CHARACTERS_MAX,
         )
         raise InvalidOptionsError(message)
 
@@ -153,19 +161,23 @@ def _check_effects(name: str, effects: tuple[str, ...]) -> None:
     unknown = [item for item in effects if item not in ORDER]
     draws = [DRAWS[item][0] for item in effects if item in DRAWS]
     if unknown:
-        reason = f"knows no effect {unknown[0]!r}; it may hold: {ALLOWED}."
+        reason = said(
+            "knows no effect {unknown!r}; it may hold: {allowed}.",
+            unknown=unknown[0],
+            allowed=ALLOWED,
+        )
     elif not effects:
-        reason = f"has no effect; it may hold: {ALLOWED}."
+        reason = said("has no effect; it may hold: {allowed}.", allowed=ALLOWED)
     elif len(set(effects)) < len(effects) or len(set(draws)) < len(draws):
-        reason = "does the same twice."
+        reason = said("does the same twice.")
     elif sum(item in HANDS for item in effects) > 1:
-        reason = "moves the hands twice: choose one of swap, rotate and shuffle."
+        reason = said("moves the hands twice: choose one of swap, rotate and shuffle.")
     elif SKIP in effects and AGAIN in effects:
-        reason = "cannot both skip the next seat and let its player move again."
+        reason = said("cannot both skip the next seat and let its player move again.")
     elif tuple(item for item in ORDER if item in effects) != effects:
-        reason = "has its effects out of order."
+        reason = said("has its effects out of order.")
     if reason is not None:
-        message = f"the card `{name}` {reason}"
+        message = said("the card `{name}` {reason}", name=name, reason=reason)
         raise InvalidOptionsError(message)
 
 
@@ -198,8 +210,9 @@ def read_card(text: object) -> BlankCard:
     """
     found = re.fullmatch(r"\s*(\S+?)(?:\s+x(\d))?\s*:(.*)", text) if isinstance(text, str) else None
     if found is None:
-        message = (
-            f"{text!r} is no blank card; one is written `thunder x2: choose color, skip next`."
+        message = said(
+            "{text!r} is no blank card; one is written `thunder x2: choose color, skip next`.",
+            text=text,
         )
         raise InvalidOptionsError(message)
     effects = [item for item in found[3].split(",") if item.strip()]
@@ -211,11 +224,15 @@ def check_cards(cards: Sequence[BlankCard]) -> None:
     names = [card.name.casefold() for card in cards]
     twice = [card.name for card in cards if names.count(card.name.casefold()) > 1]
     if twice:
-        message = f"two blank cards are called `{twice[0]}`."
+        message = said("two blank cards are called `{twice}`.", twice=twice[0])
         raise InvalidOptionsError(message)
     total = sum(card.count for card in cards)
     if total > BLANKS:
-        message = f"the deck has {BLANKS} blank cards, and {total} were given a meaning."
+        message = said(
+            "the deck has {blanks} blank cards, and {total} were given a meaning.",
+            blanks=BLANKS,
+            total=total,
+        )
         raise InvalidOptionsError(message)
 
 

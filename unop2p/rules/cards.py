@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from unop2p.errors import InvalidNotationError
 from unop2p.rules.blanks import BLANKS, PLAIN, BlankRule, HandMove
+from unop2p.words import said
 
 if TYPE_CHECKING:
     from unop2p.rules.options import Options
@@ -152,7 +153,9 @@ def parse_face(text: str) -> Face:
     try:
         return Face(text.strip().upper())
     except ValueError:
-        message = f"`{text}`: cards are written as R7, GS, BV, Y+2, W, W4, WH, WX, WB."
+        message = said(
+            "`{text}`: cards are written as R7, GS, BV, Y+2, W, W4, WH, WX, WB.", text=text
+        )
         raise InvalidNotationError(message) from None
 
 
@@ -166,7 +169,7 @@ def parse_color(text: str) -> Color:
     for color in Color:
         if wanted in {color.value.lower(), color.word}:
             return color
-    message = f"`{text}`: the colors are R, Y, G and B."
+    message = said("`{text}`: the colors are R, Y, G and B.", text=text)
     raise InvalidNotationError(message)
 
 

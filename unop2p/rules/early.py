@@ -7,6 +7,7 @@ from unop2p.ids import Seat
 from unop2p.rules.due import DealCards, TurnDue
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import PAIR
+from unop2p.words import said, said_n
 
 
 def early_catch_refusal(round_: Round | None, caught: Seat, name: str) -> str | None:
@@ -22,22 +23,22 @@ def early_catch_refusal(round_: Round | None, caught: Seat, name: str) -> str | 
         it one card. Else a sentence.
     """
     if round_ is None or round_.over:
-        return "The round is over."
+        return said("The round is over.")
     if round_.options.uno_penalty == 0:
-        return "UNO need not be called at this table."
+        return said("UNO need not be called at this table.")
     if caught not in round_.active:
-        return f"{name} is not in this round."
+        return said("{name} is not in this round.", name=name)
     if caught in round_.called:
-        return f"{name} has called UNO."
+        return said("{name} has called UNO.", name=name)
     if round_.turn != caught and round_.options.jump_in == "off":
-        return f"It is not {name}'s turn."
+        return said("It is not {name}'s turn.", name=name)
     # Who holds one card may draw another, and play that; a pair takes two at once.
     may_draw = isinstance(round_.due, TurnDue | DealCards) and round_.phase is TurnPhase.START
     least = 1 if round_.turn == caught and may_draw else 2
     most = 2 if round_.options.play_pairs == "off" else 1 + PAIR
     count = round_.hand_counts[caught]
     if not least <= count <= most:
-        return f"{name} holds {count} card{'' if count == 1 else 's'}."
+        return said_n("{name} holds {n} card.", "{name} holds {n} cards.", count, name=name)
     return None
 
 

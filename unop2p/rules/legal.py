@@ -20,6 +20,7 @@ from unop2p.rules.moves import (
 )
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import left_behind, problem
+from unop2p.words import mark, refused, said
 
 
 def forced_move(round_: Round) -> Move | None:
@@ -97,26 +98,30 @@ def _play_refusal(
     missing = Counter(play.cards) - Counter(hand)
     if missing:
         lacked = next(iter(missing))
-        many = "it" if play.cards.count(lacked) == 1 else "so many"
-        return f"{lacked} refused: you do not hold {many}."
+        one = play.cards.count(lacked) == 1
+        return refused(
+            lacked, said("you do not hold it.") if one else said("you do not hold so many.")
+        )
     if not isinstance(round_.due, TurnDue):
         return None
     if round_.after_draw:
         only = drawn if drawn is not None else hand[-1]
         if face != only:
-            return f"{face} refused: after drawing, only the drawn card ({only}) may be played."
+            return refused(
+                face, said("after drawing, only the drawn card ({only}) may be played.", only=only)
+            )
     if is_lawful(round_, play, hand):
         return None
     challenge = round_.options.wd4_challenge != "off"
     if face.kind is Kind.WILD_DRAW_FOUR and challenge:
         return None
-    return f"{face} refused: {barring(round_, play, hand)}."
+    return refused(face, said("{clause}.", clause=barring(round_, play, hand)))
 
 
 _BARRED: Final = {
-    "no_color": "a card of the color in force",
-    "no_colored_match": "a colored card that fits",
-    "no_other_playable": "which can be played",
+    "no_color": mark("you hold {held}, a card of the color in force"),
+    "no_colored_match": mark("you hold {held}, a colored card that fits"),
+    "no_other_playable": mark("you hold {held}, which can be played"),
 }
 
 
@@ -133,9 +138,9 @@ def barring(round_: Round, play: Play, hand: Sequence[Face]) -> str | None:
     rest = _without(hand, play.cards)
     kept = next((card for card in rest if card in left_behind(play)), None)
     if kept is not None:
-        return f"you hold {kept} too, and all cards of the color go, or none"
+        return said("you hold {kept} too, and all cards of the color go, or none", kept=kept)
     held = next(card for card in rest if card in barred)
-    return f"you hold {held}, {_BARRED[rule]}"
+    return said(_BARRED[rule], held=held)
 
 
 def why_not(
@@ -162,17 +167,19 @@ def _draw_refusal(
     if not round_.after_draw:
         playable = next((face for face in hand if fits(round_, face, hand)), None)
         if playable is not None and not options.voluntary_draw:
-            return f"Draw refused: you hold {playable}, which can be played."
+            return refused(
+                said("Draw"), said("you hold {playable}, which can be played.", playable=playable)
+            )
         return None
     only = drawn if drawn is not None else hand[-1]
     playable_drawn = fits(round_, only, hand)
     if isinstance(move, Pass):
         if playable_drawn and options.drawn_card == "must_play":
-            return f"Pass refused: the drawn card {only} has to be played."
+            return refused(said("Pass"), said("the drawn card {only} has to be played.", only=only))
         if not playable_drawn and options.draw_until_playable:
-            return f"Pass refused: {only} does not fit, draw on."
+            return refused(said("Pass"), said("{only} does not fit, draw on.", only=only))
     elif playable_drawn:
-        return f"Draw refused: the drawn card {only} fits."
+        return refused(said("Draw"), said("the drawn card {only} fits.", only=only))
     return None
 
 

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 from unop2p.errors import InvalidNotationError
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face, Kind, parse_color, parse_face
+from unop2p.words import said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +128,7 @@ def parse_move(text: str, names: Sequence[str]) -> Move:
         case ["play" | "answer", *words] if words:
             return _parse_play(words, names)
         case _:
-            message = f"`{text}` is no move."
+            message = said("`{text}` is no move.", text=text)
             raise InvalidNotationError(message)
 
 
@@ -140,7 +141,7 @@ def parse_seat(name: str, names: Sequence[str]) -> Seat:
     for wanted, held in ((name, list(names)), (name.casefold(), [n.casefold() for n in names])):
         if held.count(wanted) == 1:
             return Seat(held.index(wanted))
-    message = f"Nobody at this table is called `{name}`."
+    message = said("Nobody at this table is called `{name}`.", name=name)
     raise InvalidNotationError(message)
 
 
@@ -163,6 +164,6 @@ def _parse_play(words: list[str], names: Sequence[str]) -> Play:
     named = parse_color(color) if color else None
     target = parse_seat(rest.pop(0), names) if rest else None
     if rest:
-        message = f"`{' '.join(rest)}` is too much for one play."
+        message = said("`{names}` is too much for one play.", names=" ".join(rest))
         raise InvalidNotationError(message)
     return Play(cards=tuple(cards), color=named, target=target, uno=uno)

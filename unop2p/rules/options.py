@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from unop2p.errors import InvalidOptionsError
 from unop2p.rules.blanks import BlankCard, card_text, check_cards, read_card
+from unop2p.words import said
 
 OptionValue = bool | int | str | tuple[str, ...] | tuple[BlankCard, ...]
 
@@ -150,25 +151,37 @@ def _check_value(name: str, value: object) -> None:
             allowed = f"{allowed.start} to {allowed.stop - 1}"
         elif isinstance(allowed, tuple):
             allowed = ", ".join(str(item) for item in allowed)
-        message = f"`{name}` cannot be {value!r}; it may be: {allowed}."
+        message = said(
+            "`{name}` cannot be {value!r}; it may be: {allowed}.",
+            name=name,
+            value=value,
+            allowed=allowed,
+        )
         raise InvalidOptionsError(message)
 
 
 def _check_sense(options: Options) -> None:
     reason = None
     if options.match_end == "eliminate" and options.scoring != "keep_own":
-        reason = "`match_end=eliminate` needs `scoring=keep_own`: nobody gathers points otherwise."
+        reason = said(
+            "`match_end=eliminate` needs `scoring=keep_own`: nobody gathers points otherwise."
+        )
     elif options.wd4_condition == "any_time" and options.wd4_challenge != "off":
-        reason = "a Wild Draw Four lawful any time cannot be challenged: set `wd4_challenge=off`."
+        reason = said(
+            "a Wild Draw Four lawful any time cannot be challenged: set `wd4_challenge=off`."
+        )
     elif {"zero_rotates", "zero_swaps"} <= set(options.hand_moves):
-        reason = "a zero cannot both rotate and swap hands."
+        reason = said("a zero cannot both rotate and swap hands.")
     elif options.stacking != "none" and not options.stack_on:
-        reason = "`stacking` needs at least one value in `stack_on`."
+        reason = said("`stacking` needs at least one value in `stack_on`.")
     elif options.first_dealer and options.dealer_selection != "chosen":
-        reason = "`first_dealer` needs `dealer_selection=chosen`: else the cards or the lot decide."
+        reason = said(
+            "`first_dealer` needs `dealer_selection=chosen`: else the cards or the lot decide."
+        )
     elif options.blank_cards and not options.deck.startswith("112"):
-        reason = (
-            f"the deck of {options.deck} has no blank cards: set `deck=112_shuffle` or 112_swap."
+        reason = said(
+            "the deck of {deck} has no blank cards: set `deck=112_shuffle` or 112_swap.",
+            deck=options.deck,
         )
     if reason is not None:
         raise InvalidOptionsError(reason)
@@ -178,9 +191,11 @@ def _check_sense(options: Options) -> None:
 def check_seats(options: Options, seats: int) -> None:
     """Raise `InvalidOptionsError` unless so many seats can play by these rules."""
     if options.teams and (seats < TEAM_SEATS_MIN or seats % 2):
-        message = (
-            f"`teams` needs an even number of seats, {TEAM_SEATS_MIN} or more, so that everybody "
-            f"has a partner opposite; here are {seats}."
+        message = said(
+            "`teams` needs an even number of seats, {team_seats_min} or more, so that "
+            "everybody has a partner opposite; here are {seats}.",
+            team_seats_min=TEAM_SEATS_MIN,
+            seats=seats,
         )
         raise InvalidOptionsError(message)
 
@@ -250,7 +265,9 @@ def preset(name: str) -> Options:
         InvalidOptionsError: there is none with this name.
     """
     if name not in PRESETS:
-        message = f"there is no preset `{name}`; there are: {', '.join(PRESETS)}."
+        message = said(
+            "there is no preset `{name}`; there are: {names}.", name=name, names=", ".join(PRESETS)
+        )
         raise InvalidOptionsError(message)
     return PRESETS[name]
 
@@ -273,7 +290,11 @@ def with_overrides(options: Options, overrides: Mapping[str, object]) -> Options
 
 def _check_name(name: str) -> None:
     if name not in FIELD_NAMES:
-        message = f"there is no option `{name}`; there are: {', '.join(FIELD_NAMES)}."
+        message = said(
+            "there is no option `{name}`; there are: {names}.",
+            name=name,
+            names=", ".join(FIELD_NAMES),
+        )
         raise InvalidOptionsError(message)
 
 
@@ -284,7 +305,12 @@ def _read(name: str, given: object) -> object:
             unknown = [item for item in items if item not in SETS[name]]
             if unknown:
                 allowed = ", ".join(SETS[name])
-                message = f"`{name}` cannot hold {unknown[0]!r}; it may hold: {allowed}."
+                message = said(
+                    "`{name}` cannot hold {unknown!r}; it may hold: {allowed}.",
+                    name=name,
+                    unknown=unknown[0],
+                    allowed=allowed,
+                )
                 raise InvalidOptionsError(message)
             return tuple(value for value in SETS[name] if value in items)
         return given
@@ -335,7 +361,7 @@ def options_from_dict(values: Mapping[str, object]) -> Options:
         _check_name(name)
     missing = [name for name in FIELD_NAMES if name not in values]
     if missing:
-        message = f"the option `{missing[0]}` is missing."
+        message = said("the option `{missing}` is missing.", missing=missing[0])
         raise InvalidOptionsError(message)
     held = {
         name: _read_cards(value)

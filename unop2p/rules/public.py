@@ -18,8 +18,12 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.position import Round, TurnPhase
+from unop2p.words import mark, refused, said
 
 PAIR = 2
+_COLORLESS = mark("no color")
+_NO_MATCH = mark("it does not match {top} ({color}).")
+_NO_SYMBOL = mark("it does not match {top} ({color}). Here a symbol alone is no match.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,24 +38,26 @@ class Problem:
 def problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
     """Return what is wrong with a move, judged by what everybody sees; None if nothing is."""
     if seat not in round_.players or seat in round_.away:
-        return Problem(reason="That seat does not play in this round.")
+        return Problem(reason=said("That seat does not play in this round."))
     match round_.due:
         case TurnDue():
             return _turn_problem(round_, seat, move)
         case ReactionDue():
             return _reaction_problem(round_, seat, move)
         case _:
-            return Problem(reason="Nobody is to move now.")
+            return Problem(reason=said("Nobody is to move now."))
 
 
 def _turn_problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
     if isinstance(move, CallUNO | Catch):
         return Problem(
-            reason="There is nothing to call now. Call UNO with the play that leaves you one card.",
+            reason=said(
+                "There is nothing to call now. Call UNO with the play that leaves you one card."
+            ),
             foul=True,
         )
     if seat != round_.turn:
-        return Problem(reason="It is not your turn.")
+        return Problem(reason=said("It is not your turn."))
     if isinstance(move, Play):
         return play_problem(round_, seat, move)
     phase = round_.phase
@@ -59,23 +65,23 @@ def _turn_problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
     match move:
         case NameColor():
             if phase is not TurnPhase.COLOR:
-                reason = "There is no color to name."
+                reason = said("There is no color to name.")
         case _ if phase is TurnPhase.COLOR:
-            reason = "Name the color of the first card: `color R`."
+            reason = said("Name the color of the first card: `color R`.")
         case Accept():
             if phase is not TurnPhase.ATTACKED:
-                reason = "There is nothing to accept."
+                reason = said("There is nothing to accept.")
         case Challenge():
             if round_.attack is None or round_.attack.forbidden is None:
-                reason = "There is nothing to challenge."
+                reason = said("There is nothing to challenge.")
         case Pass():
             if phase is not TurnPhase.AFTER_DRAW:
-                reason = "Draw before you pass."
+                reason = said("Draw before you pass.")
             elif round_.options.draw_until_playable and round_.options.drawn_card == "must_play":
-                reason = "Draw until a card fits, and play it."
+                reason = said("Draw until a card fits, and play it.")
         case Draw():
             if phase is TurnPhase.AFTER_DRAW and not round_.options.draw_until_playable:
-                reason = "You have drawn: play the drawn card or pass."
+                reason = said("You have drawn: play the drawn card or pass.")
     return Problem(reason=reason) if reason is not None else None
 
 
@@ -90,24 +96,24 @@ def play_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
 
 def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
     if round_.phase is TurnPhase.COLOR:
-        return Problem(reason="Name the color of the first card before you play.")
+        return Problem(reason=said("Name the color of the first card before you play."))
     cards = play.cards
     if not cards:
-        return Problem(reason="A play has a card at least.")
+        return Problem(reason=said("A play has a card at least."))
     face, *more = cards
     if copies(face, round_.options) < cards.count(face):
         # Before anything else is asked of it: a blank without a meaning here has no rule either.
-        return Problem(reason=f"{face} is not in this deck.")
+        return Problem(reason=said("{face} is not in this deck.", face=face))
     if more and face.kind is Kind.BLANK and face not in more:
         colors = {card.color for card in more}
         if not round_.discards_color(face) or len(colors) > 1 or None in colors:
-            return Problem(reason=f"{face} refused: these cards cannot go with it.")
+            return Problem(reason=refused(face, said("these cards cannot go with it.")))
         if any(copies(card, round_.options) < more.count(card) for card in more):
-            return Problem(reason="So many of that card are not in this deck.")
+            return Problem(reason=said("So many of that card are not in this deck."))
     elif len(cards) not in {1, PAIR} or len(set(cards)) != 1:
-        return Problem(reason="Play one card, or two that are the same.")
+        return Problem(reason=said("Play one card, or two that are the same."))
     if len(cards) > round_.hand_counts[seat]:
-        return Problem(reason="You do not hold that many cards.")
+        return Problem(reason=said("You do not hold that many cards."))
     return None
 
 
@@ -116,22 +122,26 @@ def _match_problem(round_: Round, play: Play) -> Problem | None:
     along = play.cards[1:]
     if along == (face,):
         if not pairs_with(round_, face):
-            return Problem(reason="Two cards at once are not allowed here.", foul=True)
+            return Problem(reason=said("Two cards at once are not allowed here."), foul=True)
         if round_.phase is not TurnPhase.START:
-            return Problem(reason="Now only a single card may be played.", foul=True)
+            return Problem(reason=said("Now only a single card may be played."), foul=True)
     if round_.phase is TurnPhase.ATTACKED:
         if not round_.answers(face):
-            return Problem(reason=f"{face} refused: it is no answer to {round_.top}.", foul=True)
+            return Problem(
+                reason=refused(face, said("it is no answer to {top}.", top=round_.top)), foul=True
+            )
     elif not face.is_wild and not round_.matches(face):
-        color = round_.color.word if round_.color is not None else "no color"
-        reason = f"{face} refused: it does not match {round_.top} ({color})."
-        if round_.top is not None and face.number is None and face.kind is round_.top.kind:
-            reason += " Here a symbol alone is no match."
+        color = said(round_.color.word if round_.color is not None else _COLORLESS)
+        symbol = round_.top is not None and face.number is None and face.kind is round_.top.kind
+        what = _NO_SYMBOL if symbol else _NO_MATCH
+        reason = refused(face, said(what, top=round_.top, color=color))
         return Problem(reason=reason, foul=True)
     elif face.is_wild and round_.options.wild_condition == "no_colored_match":
         held = next((card for card in along if round_.matches(card)), None)
         if held is not None:
-            return Problem(reason=f"{face} refused: you hold {held}, which could be played.")
+            return Problem(
+                reason=refused(face, said("you hold {held}, which could be played.", held=held))
+            )
     return None
 
 
@@ -159,21 +169,25 @@ def pairs_with(round_: Round, face: Face) -> bool:
 def _form_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
     face = play.cards[0]
     if round_.names_color(face) and play.color is None:
-        return Problem(reason=f"{face} refused: name a color with it, as in `play {face}:G`.")
+        return Problem(
+            reason=refused(face, said("name a color with it, as in `play {face}:G`.", face=face))
+        )
     if not round_.names_color(face) and play.color is not None:
-        return Problem(reason=f"{face} refused: its color cannot be named.")
+        return Problem(reason=refused(face, said("its color cannot be named.")))
     left = round_.hand_counts[seat] - len(play.cards)
     if round_.chooses_seat(face):
         # A last card swaps nothing (F5): then a seat may be named, and need not be.
         swap = round_.effect_of(face) is HandMove.SWAP
         if play.target is None and round_.asks_seat(face, left):
-            asked = "with whom you swap hands" if swap else "who draws"
-            return Problem(reason=f"{face} refused: say {asked}.")
+            asked = said("say with whom you swap hands.") if swap else said("say who draws.")
+            return Problem(reason=refused(face, asked))
         if play.target == seat or (play.target is not None and play.target not in round_.active):
-            barred = "you cannot swap hands with that seat" if swap else "that seat cannot draw"
-            return Problem(reason=f"{face} refused: {barred}.")
+            swapped = said("you cannot swap hands with that seat.")
+            return Problem(
+                reason=refused(face, swapped if swap else said("that seat cannot draw."))
+            )
     elif play.target is not None:
-        return Problem(reason=f"{face} refused: it needs no other seat.")
+        return Problem(reason=refused(face, said("it needs no other seat.")))
     return None
 
 
@@ -182,28 +196,28 @@ def _reaction_problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
     match move:
         case CallUNO():
             if seat not in round_.catchable:
-                reason = "You have nothing to call."
+                reason = said("You have nothing to call.")
             elif round_.options.uno_deadline == "before_card":
-                reason = "It is too late to call: here UNO is said with the card."
+                reason = said("It is too late to call: here UNO is said with the card.")
         case Catch(seat=caught):
             if caught not in round_.catchable:
-                reason = "That seat cannot be caught."
+                reason = said("That seat cannot be caught.")
             elif caught == seat:
-                reason = "You cannot catch yourself."
+                reason = said("You cannot catch yourself.")
         case Play():
             return _jump_problem(round_, seat, move)
         case _:
-            reason = "Others may still react: wait for your turn."
+            reason = said("Others may still react: wait for your turn.")
     return Problem(reason=reason) if reason is not None else None
 
 
 def _jump_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
     if not round_.jumpable():
-        return Problem(reason="Nobody may jump in now.")
+        return Problem(reason=said("Nobody may jump in now."))
     if seat == round_.actor:
-        return Problem(reason="You cannot jump in on your own card.")
+        return Problem(reason=said("You cannot jump in on your own card."))
     if play.cards != (round_.top,):
-        return Problem(reason=f"Only another {round_.top} may jump in.")
+        return Problem(reason=said("Only another {top} may jump in.", top=round_.top))
     if round_.hand_counts[seat] < 1:
-        return Problem(reason="You hold no card.")
+        return Problem(reason=said("You hold no card."))
     return _form_problem(round_, seat, play)

@@ -24,6 +24,7 @@ from typing import Final, TypeVar
 from unop2p.errors import InvalidOptionsError
 from unop2p.rules.blanks import ALLOWED, BLANKS, BlankCard, blank_card, check_cards
 from unop2p.rules.options import FIELD_NAMES, PRESETS, Options, preset, with_overrides
+from unop2p.words import said
 
 T = TypeVar("T")
 
@@ -50,29 +51,34 @@ def parse_rule_file(text: str) -> Options:
             and what is allowed.
     """
     if len(text) > BYTES_MAX:
-        message = f"It is longer than {BYTES_MAX // 1024} KiB."
+        message = said("It is longer than {bytes_max} KiB.", bytes_max=BYTES_MAX // 1024)
         raise RuleFileError(message)
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        message = f"It cannot be read as TOML: {error}."
+        message = said("It cannot be read as TOML: {error}.", error=error)
         raise RuleFileError(message) from error
     source = _Source(text)
     for key in document:
         if key not in KEYS:
             hint = " Options go under [set]." if key in FIELD_NAMES else ""
-            reason = f"there is no such key; there are: {', '.join(KEYS)}.{hint}"
+            reason = said(
+                "there is no such key; there are: {names}.{hint}", names=", ".join(KEYS), hint=hint
+            )
             raise source.error(key=key, reason=reason)
     name = document.get("preset", "official")
     if not isinstance(name, str) or name not in PRESETS:
-        raise source.error(key="preset", reason=f"it is one of {', '.join(PRESETS)}, not {name!r}.")
+        raise source.error(
+            key="preset",
+            reason=said("it is one of {names}, not {name!r}.", names=", ".join(PRESETS), name=name),
+        )
     cards = _cards(document.get("cards", []), source)
     overrides = document.get("set", {})
     if not isinstance(overrides, dict):
-        raise source.error(key="set", reason="it is written as [set], with options under it.")
+        raise source.error(key="set", reason=said("it is written as [set], with options under it."))
     options = preset(name)
     if cards and "blank_cards" in overrides:
-        reason = "give the cards once: here, or as [[cards]]."
+        reason = said("give the cards once: here, or as [[cards]].")
         raise source.error(key="blank_cards", reason=reason, section="set")
     together = overrides | ({"blank_cards": cards} if cards else {})
     try:
@@ -83,10 +89,14 @@ def parse_rule_file(text: str) -> Options:
 
 def _cards(given: object, source: "_Source") -> tuple[BlankCard, ...]:
     if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
-        reason = "each card is written as [[cards]] with its keys under it."
+        reason = said("each card is written as [[cards]] with its keys under it.")
         raise source.error(key="cards", reason=reason)
     if len(given) > BLANKS:
-        message = f"a deck has {BLANKS} blank cards, and there are {len(given)} [[cards]]."
+        message = said(
+            "a deck has {blanks} blank cards, and there are {given} [[cards]].",
+            blanks=BLANKS,
+            given=len(given),
+        )
         raise source.error(key="cards", reason=message, place=BLANKS)
     cards = tuple(_card(item, place, source) for place, item in enumerate(given))
     source.guard("cards", len(cards) - 1, lambda: check_cards(cards))
@@ -100,11 +110,11 @@ def _card(item: dict[str, object], place: int, source: "_Source") -> BlankCard:
             raise source.error(key=key, reason=allowed, section="cards", place=place)
     for key in ("name", "effects"):
         if key not in item:
-            message = f"card number {place + 1} has no `{key}`."
+            message = said("card number {place} has no `{key}`.", place=place + 1, key=key)
             raise source.error(key="cards", reason=message, place=place)
     effects = item["effects"]
     if not isinstance(effects, list) or not all(isinstance(each, str) for each in effects):
-        reason = f"it is a list of effects: {ALLOWED}."
+        reason = said("it is a list of effects: {allowed}.", allowed=ALLOWED)
         raise source.error(key="effects", reason=reason, section="cards", place=place)
     name, count = item["name"], item.get("count", 1)
     # One thing at a time, so that an error names the line that it is about.
@@ -127,7 +137,9 @@ class _Source:
         line = self._line(key, section, place)
         where = f"Line {line}, key" if line else "Key"
         shown = f"{section}.{key}" if section else key
-        return RuleFileError(f"{where} `{shown}`: {reason}")
+        return RuleFileError(
+            said("{where} `{shown}`: {reason}", where=where, shown=shown, reason=reason)
+        )
 
     def guard(self, key: str, place: int, make: Callable[[], T], section: str = "") -> T:
         """Return what `make` makes; an error in it is told with the line of the key."""

@@ -10,6 +10,7 @@ from unop2p.log.messages import Signed
 from unop2p.rules.options import Options, check_seats, options_from_dict
 from unop2p.table.lookalike import BLANKS
 from unop2p.table.work import ARGUMENTS
+from unop2p.words import said
 
 NAME_CHARACTERS_MAX = 24
 ARGUMENT_CHARACTERS_MAX = 64
@@ -55,7 +56,12 @@ class Timers:
         limits = ((self.turn_ms, 1_000, 86_400_000), (self.reaction_ms, 0, 60_000))
         for value, low, high in (*limits, (self.patience_ms, 1_000, 3_600_000)):
             if not low <= value <= high:
-                message = f"a timer of {value} ms is outside {low}..{high}"
+                message = said(
+                    "a timer of {value} ms is outside {low}..{high}",
+                    value=value,
+                    low=low,
+                    high=high,
+                )
                 raise MalformedError(message)
 
 
@@ -79,10 +85,15 @@ class Offer:
     def __post_init__(self) -> None:
         """Refuse what no table can be."""
         if len(self.table) != TABLE_ID_BYTES:
-            message = "the table id is not 16 bytes"
+            message = said("the table id is not 16 bytes")
             raise MalformedError(message)
         if not SEATS_MIN <= self.seats_wanted <= SEATS_MAX:
-            message = f"{self.seats_wanted} seats: a table has {SEATS_MIN} to {SEATS_MAX}"
+            message = said(
+                "{seats_wanted} seats: a table has {seats_min} to {seats_max}",
+                seats_wanted=self.seats_wanted,
+                seats_min=SEATS_MIN,
+                seats_max=SEATS_MAX,
+            )
             raise MalformedError(message)
         check_argument_name(self.argument)
 
@@ -96,13 +107,20 @@ class Offer:
             OtherTermsError: another version of the protocol.
         """
         if self.version != PROTOCOL_VERSION:
-            message = f"Theirs is {self.version}, ours is {PROTOCOL_VERSION}."
+            message = said(
+                "Theirs is {version}, ours is {protocol_version}.",
+                version=self.version,
+                protocol_version=PROTOCOL_VERSION,
+            )
             raise OtherTermsError(message)
         if self.argument not in ARGUMENTS:
-            message = f"It is called `{self.argument}`: name the class that has it with `--deal`."
+            message = said(
+                "It is called `{argument}`: name the class that has it with `--deal`.",
+                argument=self.argument,
+            )
             raise UnknownArgumentError(message)
         if self.resilience != 0:
-            message = "this program knows no such resilience"
+            message = said("this program knows no such resilience")
             raise InvalidOptionsError(message)
         options = options_from_dict(self.rules)
         check_seats(options, self.seats_wanted)
@@ -125,7 +143,7 @@ class Join:
         """Refuse names that could play tricks with a screen."""
         check_name(self.name)
         if len(self.nonce) != NONCE_BYTES:
-            message = "the nonce of a join is not 16 bytes"
+            message = said("the nonce of a join is not 16 bytes")
             raise MalformedError(message)
 
 
@@ -133,20 +151,25 @@ def check_argument_name(name: str) -> None:
     """Raise `MalformedError` unless a shuffle argument's name is one that a screen can show."""
     plain = name.replace("-", "").replace("_", "").replace(".", "")
     if not (1 <= len(name) <= ARGUMENT_CHARACTERS_MAX and plain.isascii() and plain.isalnum()):
-        message = "the name of a shuffle argument is 1 to 64 letters, digits, '-', '_' and '.'"
+        message = said(
+            "the name of a shuffle argument is 1 to 64 letters, digits, '-', '_' and '.'"
+        )
         raise MalformedError(message)
 
 
 def check_name(name: str) -> None:
     """Raise `MalformedError` unless a name is 1 to 24 printable characters without odd spaces."""
     if not 1 <= len(name) <= NAME_CHARACTERS_MAX or not name.isprintable() or name != name.strip():
-        message = f"a name is 1 to {NAME_CHARACTERS_MAX} printable characters"
+        message = said(
+            "a name is 1 to {name_characters_max} printable characters",
+            name_characters_max=NAME_CHARACTERS_MAX,
+        )
         raise MalformedError(message)
     if any(character.isspace() for character in name):
-        message = "a name has no spaces"
+        message = said("a name has no spaces")
         raise MalformedError(message)
     if any(character in BLANKS for character in name):
-        message = "a name has no letters that nobody sees"
+        message = said("a name has no letters that nobody sees")
         raise MalformedError(message)
 
 
@@ -198,19 +221,23 @@ def make_table(signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join
     keys = tuple(item.author for item in genesis.joins)
     names = tuple(join.name for join in joins)
     if not SEATS_MIN <= len(keys) <= offer.seats_wanted:
-        message = f"a genesis of {len(keys)} seats where {offer.seats_wanted} were offered"
+        message = said(
+            "a genesis of {keys} seats where {seats_wanted} were offered",
+            keys=len(keys),
+            seats_wanted=offer.seats_wanted,
+        )
         raise MalformedError(message)
     if signed.author != genesis.offer.author:
-        message = "the genesis is not by who made the offer"
+        message = said("the genesis is not by who made the offer")
         raise MalformedError(message)
     if len(set(keys)) != len(keys):
-        message = "a key sits twice at the table"
+        message = said("a key sits twice at the table")
         raise MalformedError(message)
     if len({name.casefold() for name in names}) != len(names):
-        message = "a name sits twice at the table"
+        message = said("a name sits twice at the table")
         raise MalformedError(message)
     if any(join.offer != genesis.offer.hash for join in joins):
-        message = "a join is for another offer"
+        message = said("a join is for another offer")
         raise MalformedError(message)
     options = offer.options()
     check_seats(options, len(keys))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from unop2p.errors import LocalError
+from unop2p.words import said
 
 CONSONANTS = "bdfghjklmnprstvz"
 VOWELS = "aiou"
@@ -108,23 +109,28 @@ def parse_ticket(text: str) -> Ticket:
     spoken, at, rest = "".join(text.split()).partition("@")
     words = spoken.lower().removeprefix(PREFIX).split("-")
     if len(words) != WORD_COUNT:
-        message = f"It has {len(words)} words, not {WORD_COUNT}."
+        message = said(
+            "It has {words} words, not {word_count}.", words=len(words), word_count=WORD_COUNT
+        )
         raise TicketError(message)
     for index, word in enumerate(words, 1):
         if not _is_word(word):
-            message = (
-                f"Word {index}, '{word[:20]}', cannot be right: a word is {WORD_LETTERS} letters, "
-                "consonant and vowel in turn."
+            message = said(
+                "Word {index}, '{word}', cannot be right: a word is {word_letters} letters, "
+                "consonant and vowel in turn.",
+                index=index,
+                word=word[:20],
+                word_letters=WORD_LETTERS,
             )
             raise TicketError(message)
     data = b"".join(_value(word).to_bytes(2, "big") for word in words)
     secret, check = data[:SECRET_BYTES], data[SECRET_BYTES:]
     if _checksum(secret) != check:
-        message = "One of the words is not as the host shows it: compare them one by one."
+        message = said("One of the words is not as the host shows it: compare them one by one.")
         raise TicketError(message)
     brokers = tuple(url for url in rest.split(",") if url)
     if not at or not 1 <= len(brokers) <= BROKERS_MAX:
-        message = "The broker's address is missing behind the '@'."
+        message = said("The broker's address is missing behind the '@'.")
         raise TicketError(message)
     return Ticket(secret, brokers)
 
