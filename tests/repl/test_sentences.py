@@ -39,6 +39,12 @@ def ended(result: RoundOutcome, *hands: tuple[Face, ...]) -> Notice:
     return notices.RoundEnded(number=3, outcome=result, hands=held, totals=(120, 0, 57))
 
 
+NOTHING = [
+    "  seat  cards left  points  total",
+    "  ann            0       0    120",
+    "  ben            0       0      0",
+    "  Cleo           0       0     57",
+]
 CASES: list[tuple[Notice, list[str]]] = [
     (
         notices.SeatJoined(
@@ -164,35 +170,62 @@ CASES: list[tuple[Notice, list[str]]] = [
             "ben goes out. Round 3: ben +57.",
             "  You held R5 W",
             "  Cleo held G1",
-            "Score: ann 120, ben 0, Cleo 57.",
+            "  seat   cards left  points  total",
+            "  ann             2       0    120",
+            "  ben *           0     +57      0",
+            "  Cleo            1       0     57",
         ],
     ),
     (
         ended(outcome(Termination.WENT_OUT, ANN, 0, 12, 30)),
-        ["You go out. Round 3: ben +12, Cleo +30.", "Score: ann 120, ben 0, Cleo 57."],
+        [
+            "You go out. Round 3: ben +12, Cleo +30.",
+            "  seat   cards left  points  total",
+            "  ann *           0       0    120",
+            "  ben             0     +12      0",
+            "  Cleo            0     +30     57",
+        ],
     ),
     (
         ended(outcome(Termination.BLOCKED, None, 0, 0, 0)),
         [
             "Round 3 is blocked, nobody can play or draw: nobody scores.",
-            "Score: ann 120, ben 0, Cleo 57.",
+            *NOTHING,
         ],
     ),
     (
         ended(outcome(Termination.VOID, None, 0, 0, 0)),
-        ["Round 3 is void: nobody scores.", "Score: ann 120, ben 0, Cleo 57."],
+        ["Round 3 is void: nobody scores.", *NOTHING],
     ),
     (
         notices.MatchEnded(winners=(BEN,), totals=(1, 500, 2)),
-        ["The match is over: ben won.", "Score: ann 1, ben 500, Cleo 2."],
+        [
+            "The match is over: ben won.",
+            "  seat   rounds won  points",
+            "  ann             0       1",
+            "  ben *           0     500",
+            "  Cleo            0       2",
+        ],
     ),
     (
         notices.MatchEnded(winners=(ANN, BEN), totals=(1, 1, 2)),
-        ["The match is over: ann and ben won.", "Score: ann 1, ben 1, Cleo 2."],
+        [
+            "The match is over: ann and ben won.",
+            "  seat   rounds won  points",
+            "  ann *           0       1",
+            "  ben *           0       1",
+            "  Cleo            0       2",
+        ],
     ),
     (
         notices.MatchEnded(winners=(), totals=(1, 1, 2)),
-        ["The match is over.", "Score: ann 1, ben 1, Cleo 2."],
+        [
+            "The match is over.",
+            "  seat  rounds won  points",
+            "  ann            0       1",
+            "  ben            0       1",
+            "  Cleo           0       2",
+        ],
     ),
     (
         notices.Waiting(seats=(BEN, CLEO), since_ms=5_900),

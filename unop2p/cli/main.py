@@ -380,6 +380,23 @@ def resume(
 
 
 @app.command()
+def stats(
+    profile: ProfileOption = "default",
+    last: Annotated[
+        int | None, typer.Option("--last", min=1, help="Only so many matches, the latest.")
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show what your matches came to: won, points, streaks, and with whom.
+
+    Example: unop2p stats --last 20
+    """
+    from unop2p.cli import stats as command  # noqa: PLC0415
+
+    leave(lambda: command.show(profile, last, as_json=json_))
+
+
+@app.command()
 def match(  # each is an option
     bots: Annotated[int, typer.Option("--bots", help="How many.")] = 4,
     rules: RulesOption = "official",

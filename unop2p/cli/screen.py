@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from unop2p.cli.common import say
 from unop2p.cli.exits import close_output
 from unop2p.cli.look import Look
+from unop2p.cli.stats import note
 from unop2p.cli.tongue import words
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
@@ -186,10 +187,21 @@ class Screen:
                 play.cancel()
                 await asyncio.gather(play, return_exceptions=True)
         if stop.exit_code == 0:
+            self._note_result()
             self.runner.forget_journal()
         if stop.reason:
             say(said("unop2p: {reason}", reason=words().tell(stop.reason)))
         return stop.exit_code
+
+    def _note_result(self) -> None:
+        """Keep what the match came to for `stats`; that it cannot be kept spoils no match."""
+        if not self._profile:
+            return
+        driver = self.runner.driver
+        try:
+            note(driver.snapshot(), driver.peer.lobby.table, self._profile)
+        except EdgeError as error:
+            say(error.sentence())
 
     async def _check_known(self) -> None:
         """Remember the keys at the table; shout where a known name has another key."""

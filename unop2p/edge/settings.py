@@ -120,7 +120,7 @@ def _flag(key: str, commands: tuple[str, ...], meaning: str, *, default: bool = 
 
 SETTINGS: Final[tuple[Setting, ...]] = (
     _text("name", None, SITTING, "How tables call you; left out: the login's name."),
-    _text("profile", "default", (*SITTING, "id"), "Which of your keys you play with."),
+    _text("profile", "default", (*SITTING, "id", "stats"), "Which of your keys you play with."),
     _text("rules", "official", OPENING, "A preset, such as greek, or a rule file."),
     Setting(
         key="set",

@@ -7,6 +7,7 @@ from typing import assert_never
 from unop2p.ids import Seat
 from unop2p.repl.commands import sorted_hand
 from unop2p.repl.paint import Paint, clean, name, speaker
+from unop2p.repl.summary import match_table, round_table
 from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import card_name, effect_of
 from unop2p.rules.due import RoundOutcome, Termination
@@ -127,7 +128,7 @@ def _match_lines(
             if notice.winners:
                 names = all_of(words, [name(view, seat) for seat in notice.winners])
                 ended = words.say("The match is over: {names} won.", names=names)
-            return [paint.bold(ended), _score(view, notice.totals, words)]
+            return [paint.bold(ended), *match_table(notice, view, paint)]
         case _:
             assert_never(notice)
 
@@ -328,11 +329,6 @@ def _settled(view: TableView, accused: Seat, shown: str | None, words: Words) ->
     return told(view, accused, words, *innocent)
 
 
-def _score(view: TableView, totals: tuple[int, ...], words: Words) -> str:
-    said = ", ".join(f"{name(view, seat)} {total}" for seat, total in enumerate(totals))
-    return words.say("Score: {totals}.", totals=said)
-
-
 def _round_ended(notice: notices.RoundEnded, view: TableView, paint: Paint) -> list[str]:
     lines = [_outcome(notice.number, notice.outcome, view, paint.words)]
     held = mark("You held {cards}"), mark("{name} held {cards}")
@@ -341,7 +337,7 @@ def _round_ended(notice: notices.RoundEnded, view: TableView, paint: Paint) -> l
         for seat, hand in enumerate(notice.hands)
         if hand
     ]
-    return [*lines, _score(view, notice.totals, paint.words)]
+    return [*lines, *round_table(notice, view, paint)]
 
 
 def _outcome(number: int, outcome: RoundOutcome, view: TableView, words: Words) -> str:
