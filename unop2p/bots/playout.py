@@ -10,7 +10,7 @@ which it knows how. Tests lay each move beside the rules engine.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -163,150 +163,138 @@ class Playout:
     winner: int = -1
     over: bool = False
     idle: int = 0
-    moves: int = field(default=0)
-    """Turns that were played."""
 
-    def run(self, limit: int = NO_LIMIT) -> None:  # noqa: C901, PLR0912, PLR0915  # one loop, for speed
+    def run(self, limit: int = NO_LIMIT) -> None:
         """Play on until the round is over, or for so many turns."""
-        shape, hands, pile, count = self.shape, self.hands, self.pile, len(self.hands)
-        effects, fits, named, colors = shape.effects, shape.fitting, shape.named, shape.colors
-        turn, way, fitting, idle = self.turn, self.way, self.fitting, self.idle
-        discards, top, until = self.discards, self.top, shape.draw_until_playable
-        red, yellow, green, blue = colors
-        moves = 0
-        for moves in range(1, limit + 1):  # noqa: B007  # counted, and read below
+        hands, count = self.hands, len(self.hands)
+        effects, fits = self.shape.effects, self.shape.fitting
+        turn, way, fitting = self.turn, self.way, self.fitting
+        for _ in range(limit):
             hand = hands[turn]
             playable = hand & fitting
             if playable:
                 card = playable & -playable
                 hand ^= card
+                hands[turn] = hand
             else:
-                while True:
-                    if not pile:
-                        discards = self._refill(discards, top)
-                        if not pile:
-                            card = 0
-                            break
-                    card = pile.pop()
-                    idle = 0
-                    if card & fitting:
-                        break
-                    hand |= card
-                    if not until:
-                        card = 0
-                        break
+                card = self._draw(turn, fitting)
                 if not card:
-                    hands[turn] = hand
-                    if not pile and discards == top:
-                        idle += 1
-                        if idle >= count:
-                            self.over = True
-                            break
+                    if self.over:
+                        break
                     turn = (turn + way) % count
                     continue
-            hands[turn] = hand
-            discards |= card
-            top = card
+                hand = hands[turn]
+            self.discards |= card
+            self.top = card
             place = card.bit_length() - 1
             effect = effects[place]
-            if effect < WILD:
-                fitting = fits[place]
-                if not effect:
-                    if not hand:
-                        self.winner = turn
-                        break
-                    turn = (turn + way) % count
-                    continue
-                if effect == REVERSE:
-                    way = -way
-                    if not hand:
-                        self.winner = turn
-                        break
-                    if count > 2:
-                        turn = (turn + way) % count
-                    continue
+            if not effect:
                 if not hand:
                     self.winner = turn
-                    if effect == DRAW_TWO and shape.last_draw_counts:
-                        discards = self._penalty((turn + way) % count, 2, discards, top)
                     break
-                turn = (turn + way) % count
-                if effect == DRAW_TWO:
-                    discards = self._penalty(turn, 2, discards, top)
+                fitting = fits[place]
                 turn = (turn + way) % count
                 continue
-            most, best = (hand & red).bit_count(), 0
-            held = (hand & yellow).bit_count()
-            if held > most:
-                most, best = held, 1
-            held = (hand & green).bit_count()
-            if held > most:
-                most, best = held, 2
-            if (hand & blue).bit_count() > most:
-                best = 3
-            fitting = named[best]
-            if effect == SHUFFLE:
-                discards = self._mix(turn, way, discards, top)
-                turn = (turn + way) % count
-                continue
-            if not hand:
-                self.winner = turn
-                if effect == WILD_FOUR and shape.last_draw_counts:
-                    discards = self._penalty((turn + way) % count, 4, discards, top)
+            fitting = fits[place] if effect < WILD else self._name(hand)
+            if not hand and effect != SHUFFLE:
+                self._last_card(turn, way, effect)
                 break
+            if effect == REVERSE:
+                way = -way
+                if count > 2:
+                    turn = (turn + way) % count
+                continue
+            if effect == SHUFFLE:
+                self._mix(turn, way)
             turn = (turn + way) % count
-            if effect == WILD_FOUR:
-                discards = self._penalty(turn, 4, discards, top)
-                turn = (turn + way) % count
-        self.moves += moves
-        self.turn, self.way, self.fitting, self.idle = turn, way, fitting, idle
-        self.discards, self.top = discards, top
+            if effect == DRAW_TWO:
+                self._penalty(turn, 2)
+            elif effect == WILD_FOUR:
+                self._penalty(turn, 4)
+            elif effect != SKIP:
+                continue
+            turn = (turn + way) % count
+        self.turn, self.way, self.fitting = turn, way, fitting
         self.over = self.over or self.winner >= 0
 
-    def _refill(self, discards: int, top: int) -> int:
-        """Shuffle what lies below the top under the pile; return what lies open then."""
-        rest = discards ^ top
-        cards: list[int] = []
-        while rest:
-            card = rest & -rest
-            rest ^= card
-            cards.append(card)
+    def _draw(self, turn: int, fitting: int) -> int:
+        """Draw as the options ask for; return the card drawn last if it fits, else 0."""
+        pile = self.pile
+        while True:
+            if not pile:
+                self._refill()
+                if not pile:
+                    self.idle += 1
+                    self.over = self.idle >= len(self.hands)
+                    return 0
+            card = pile.pop()
+            self.idle = 0
+            if card & fitting:
+                return card
+            self.hands[turn] |= card
+            if not self.shape.draw_until_playable:
+                return 0
+
+    def _name(self, hand: int) -> int:
+        """Name the color that a hand has most of; return what fits then."""
+        red, yellow, green, blue = self.shape.colors
+        most, best = (hand & red).bit_count(), 0
+        held = (hand & yellow).bit_count()
+        if held > most:
+            most, best = held, 1
+        held = (hand & green).bit_count()
+        if held > most:
+            most, best = held, 2
+        if (hand & blue).bit_count() > most:
+            best = 3
+        return self.shape.named[best]
+
+    def _last_card(self, turn: int, way: int, effect: int) -> None:
+        self.winner = turn
+        if self.shape.last_draw_counts and effect in {DRAW_TWO, WILD_FOUR}:
+            self._penalty((turn + way) % len(self.hands), 2 if effect == DRAW_TWO else 4)
+
+    def _refill(self) -> None:
+        """Shuffle what lies below the top under the pile."""
+        cards = _cards(self.discards ^ self.top)
+        self.discards = self.top
         self.shuffle(cards)
         self.pile[:0] = cards
-        return top
 
-    def _penalty(self, seat: int, count: int, discards: int, top: int) -> int:
-        """Let a seat draw; return what lies open then."""
+    def _penalty(self, seat: int, count: int) -> None:
+        """Let a seat draw, as many as there are."""
         pile = self.pile
         if len(pile) < count:
-            discards = self._refill(discards, top)
+            self._refill()
         drawn = pile[-count:]
         del pile[-count:]
         self.hands[seat] |= sum(drawn)
-        return discards
 
-    def _mix(self, seat: int, way: int, discards: int, top: int) -> int:
-        """Shuffle all hands together; who gets no card draws one. Return what lies open then."""
-        cards: list[int] = []
+    def _mix(self, seat: int, way: int) -> None:
+        """Shuffle all hands together; who gets no card draws one."""
         count = len(self.hands)
-        for hand in self.hands:
-            rest = hand
-            while rest:
-                card = rest & -rest
-                rest ^= card
-                cards.append(card)
+        cards = [card for hand in self.hands for card in _cards(hand)]
         self.shuffle(cards)
         for place in range(count):
             other = (seat + way * (place + 1)) % count
             got = cards[place::count]
             self.hands[other] = sum(got)
             if not got:
-                discards = self._penalty(other, 1, discards, top)
-        return discards
+                self._penalty(other, 1)
 
     def points(self) -> list[int]:
         """Return what each hand counts."""
         return [self.shape.worth(hand) for hand in self.hands]
+
+
+def _cards(hand: int) -> list[int]:
+    """Return a hand's cards one by one."""
+    found: list[int] = []
+    while hand:
+        card = hand & -hand
+        hand ^= card
+        found.append(card)
+    return found
 
 
 def begin(
