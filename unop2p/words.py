@@ -6,7 +6,9 @@ English text is the key of the catalogs in `unop2p/locale`, as gettext has it; w
 in braces, by name.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from gettext import NullTranslations
 from typing import Final, Protocol, Self
 
@@ -40,13 +42,7 @@ class Said(str):
     def __new__(cls, template: str, many: str, number: int, values: dict[str, object]) -> Self:
         """Put the sentence together in English."""
         chosen = many if many and number != 1 else template
-        joined = template == _JOINED
-        text = (
-            _joined(str(values["lead"]), str(values["detail"]))
-            if joined
-            else _filled(chosen, values)
-        )
-        self = super().__new__(cls, text)
+        self = super().__new__(cls, _filled(chosen, values))
         self.template, self.many, self.number, self.values = template, many, number, values
         return self
 
@@ -56,11 +52,17 @@ class Said(str):
 
 
 def _filled(template: str, values: dict[str, object]) -> str:
+    if template == _JOINED:
+        return _joined(str(values["lead"]), str(values["detail"]))
+    if template == _SENTENCE:
+        return _sentence(str(values["part"]))
     return template.format_map(values) if values else template
 
 
 _REFUSED: Final = "{what} refused: {reason}"
 _JOINED: Final = "{lead} {detail}"
+_SENTENCE: Final = "{part}."
+"""These two are no sentences of a language: how they are put together is the same in all."""
 
 
 def _joined(lead: str, detail: str) -> str:
@@ -77,6 +79,33 @@ def joined(lead: str, detail: str) -> Said:
     'It is not allowed. Nobody waits.'
     """
     return Said(_JOINED, "", 1, {"lead": lead, "detail": detail})
+
+
+def as_sentence(part: Said) -> Said:
+    """Return a clause as a sentence of its own, with a capital and a full stop.
+
+    >>> as_sentence(said("a 0 passes all hands on"))
+    'A 0 passes all hands on.'
+    """
+    return Said(_SENTENCE, "", 1, {"part": part})
+
+
+def _sentence(part: str) -> str:
+    return f"{part[:1].upper()}{part[1:].removesuffix('.')}."
+
+
+def listed(separator: str, parts: Sequence[Said]) -> Said:
+    """Return parts one after the other, each to be translated by itself.
+
+    Args:
+        separator: what stands between them: no words, which another language would not have.
+        parts: one at least.
+
+    >>> listed("; ", [said("one"), said("two")])
+    'one; two'
+    """
+    template = "{one}" + separator + "{other}"
+    return reduce(lambda one, other: Said(template, "", 1, {"one": one, "other": other}), parts)
 
 
 def refused(what: str, reason: str) -> Said:
@@ -163,9 +192,8 @@ class Words:
         """Return a `Said` in this language, and any other text as it is."""
         if not isinstance(text, Said):
             return text
-        if text.template == _JOINED:
-            told = self._told(text.values)
-            return _joined(str(told["lead"]), str(told["detail"]))
+        if text.template in {_JOINED, _SENTENCE}:
+            return _filled(text.template, self._told(text.values))
         if text.many:
             return self.say_n(text.template, text.many, text.number, **text.values)
         return self.say(text.template, **text.values)
