@@ -6,8 +6,8 @@ from typing import Final
 from unop2p.ids import Seat
 from unop2p.repl.commands import HELP, playable_faces, sorted_hand
 from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
-from unop2p.repl.paint import Paint, clean, counted, name
-from unop2p.repl.sentences import notice_lines
+from unop2p.repl.paint import Paint, clean, name
+from unop2p.repl.sentences import notice_lines, told
 from unop2p.rules.cards import NAMED_BLANKS, Face, Kind, card_name, named_face
 from unop2p.rules.describe import card_sentence
 from unop2p.rules.moves import Play
@@ -26,17 +26,24 @@ HEARD_MS: Final = 15_000
 """A seat that was heard within this time counts as reachable: three heartbeats."""
 
 _CARD_HELP: Final[dict[Kind, str]] = {
-    Kind.NUMBER: "number: it lies on its color or its number.",
-    Kind.SKIP: "Skip: the next seat loses its turn.",
-    Kind.REVERSE: "Reverse: the direction turns; with two seats it is a Skip.",
-    Kind.DRAW_TWO: "Draw Two: the next seat draws two, and loses its turn.",
-    Kind.WILD: "Wild: lies on anything; name a color with it, `w g`.",
-    Kind.WILD_DRAW_FOUR: "Wild Draw Four: name a color; the next seat draws four, and loses its "
-    "turn, or challenges. `rules` says when you may play it.",
-    Kind.SHUFFLE_HANDS: "Shuffle Hands: all hands are shuffled together and dealt again; name a "
-    "color.",
-    Kind.SWAP_HANDS: "Swap Hands: swap your hand with a seat, and name a color, `wx g ben`.",
-    Kind.BLANK: "blank card: a Wild, unless the table's rules say more; see `rules`.",
+    Kind.NUMBER: mark("{card} is a number: it lies on its color or its number."),
+    Kind.SKIP: mark("{card} is a Skip: the next seat loses its turn."),
+    Kind.REVERSE: mark("{card} is a Reverse: the direction turns; with two seats it is a Skip."),
+    Kind.DRAW_TWO: mark("{card} is a Draw Two: the next seat draws two, and loses its turn."),
+    Kind.WILD: mark("{card} is a Wild: lies on anything; name a color with it, `w g`."),
+    Kind.WILD_DRAW_FOUR: mark(
+        "{card} is a Wild Draw Four: name a color; the next seat draws four, and loses its "
+        "turn, or challenges. `rules` says when you may play it."
+    ),
+    Kind.SHUFFLE_HANDS: mark(
+        "{card} is a Shuffle Hands: all hands are shuffled together and dealt again; name a color."
+    ),
+    Kind.SWAP_HANDS: mark(
+        "{card} is a Swap Hands: swap your hand with a seat, and name a color, `wx g ben`."
+    ),
+    Kind.BLANK: mark(
+        "{card} is a blank card: a Wild, unless the table's rules say more; see `rules`."
+    ),
 }
 
 
@@ -56,7 +63,9 @@ class Renderer:
             return self.lobby(view)
         lines = [self.heading(view)]
         if view.stage is Stage.STOPPED:
-            lines.append(f"  The table has stopped: {clean(view.reason) or 'no reason was given'}.")
+            reason = clean(self.words.tell(view.reason)) or self.words.say("no reason was given")
+            stopped = self.words.say("The table has stopped: {reason}.", reason=reason)
+            lines.append(f"  {stopped}")
         state = view.round
         if state is None or view.stage is Stage.DEALING:
             return [*lines, *self.progress(view)]
@@ -68,7 +77,13 @@ class Renderer:
     def heading(self, view: TableView) -> str:
         """Return round, step and score."""
         score = ", ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats)
-        return self.paint.dim(f"-- round {view.round_number}, step {view.step} -- score: {score}")
+        said = self.words.say(
+            "-- round {number}, step {step} -- score: {score}",
+            number=view.round_number,
+            step=view.step,
+            score=score,
+        )
+        return self.paint.dim(said)
 
     def _seats(self, view: TableView, state: Round) -> str:
         """Return the seats in turn order; the arrow says which way play goes."""
@@ -77,39 +92,46 @@ class Renderer:
         return f"  {'-->' if state.direction == 1 else '<--'}  {seats}"
 
     def _seat(self, view: TableView, state: Round, shown: SeatView) -> str:
-        you = " (you)" if shown.seat == view.seat and shown.name != "you" else ""
-        text = f"{name(view, shown.seat)}{you}: {shown.hand_count}"
+        text = name(view, shown.seat)
+        if shown.seat == view.seat and shown.name != "you":
+            text += f" ({self.words.say('you')})"
+        text += f": {shown.hand_count}"
         if shown.uno:
             text += " UNO!"
         elif shown.catchable:
-            text += " (UNO not called)"
+            text += f" ({self.words.say('UNO not called')})"
         if shown.seat in state.away:
-            text += " (away)"
+            text += f" ({self.words.say('away')})"
         return self.paint.bold(f"[{text}]") if shown.seat == state.turn else text
 
     def _middle(self, view: TableView, state: Round) -> str:
         """Return the top card and its color, the pile, and whose turn it is."""
-        top = state.top
-        parts = [f"top {self.paint.card(top)}" if top is not None else "no card yet"]
-        parts.append(f"color {self.paint.color_name(state.color)}")
-        parts.append(f"pile {state.pile_count}")
+        top, words = state.top, self.words
+        parts = [
+            words.say("top {card}", card=self.paint.card(top))
+            if top is not None
+            else words.say("no card yet"),
+            words.say("color {color}", color=self.paint.color_name(state.color)),
+            words.say("pile {count}", count=state.pile_count),
+        ]
         if not state.over:
-            turn = "your turn" if state.turn == view.seat else f"{name(view, state.turn)}'s turn"
-            parts.append(turn)
+            turn = mark("your turn"), mark("{name}'s turn")
+            parts.append(told(view, state.turn, words, *turn))
         if state.attack_cards:
-            parts.append(f"{counted(state.attack_cards, 'card')} to draw")
+            draws = words.say_n("{n} card to draw", "{n} cards to draw", state.attack_cards)
+            parts.append(draws)
         return f"  {'  '.join(parts)}"
 
     def hand(self, view: TableView) -> str:
         """Return the hand: numbered, by color, with a star on what can be played."""
         if not view.hand:
-            return "  You hold no cards."
+            return f"  {self.words.say('You hold no cards.')}"
         playable = set(playable_faces(view))
         cards = [
             f"{index}:{self._named(view, face)}{'*' if face in playable else ''}"
             for index, face in enumerate(sorted_hand(view.hand), 1)
         ]
-        return f"  hand  {'  '.join(cards)}"
+        return f"  {self.words.say('hand')}  {'  '.join(cards)}"
 
     def _named(self, view: TableView, face: Face) -> str:
         """Return a card; a blank with the name that the table gave it."""
@@ -119,39 +141,52 @@ class Renderer:
     def hints(self, view: TableView) -> list[str]:
         """Return what is asked of the player, where it is not just a card."""
         if view.my_reaction:
-            return [f"  You may react: {typed_moves(view.legal, view)}."]
+            return [f"  {self.words.say('You may react: {moves}.', moves=self._typed(view))}"]
         state = view.round
         if not view.my_turn or state is None:
             return []
         match state.phase:
             case TurnPhase.COLOR:
-                return ["  Name the color of the first card: `color r`, or y, g, b."]
+                asked = self.words.say("Name the color of the first card: `color r`, or y, g, b.")
+                return [f"  {asked}"]
             case TurnPhase.ATTACKED:
-                other = typed_moves(view.legal, view)
-                faced = f"{state.top}" if state.top is not None else "the card"
-                return [f"  {faced} is played at you: {other}."]
+                faced = state.top if state.top is not None else self.words.say("the card")
+                asked = self.words.say(
+                    "{card} is played at you: {moves}.", card=faced, moves=self._typed(view)
+                )
+                return [f"  {asked}"]
             case TurnPhase.AFTER_DRAW:
                 return [self._after_draw(view)]
             case TurnPhase.START:
                 return self._start_hints(view)
 
     def _after_draw(self, view: TableView) -> str:
-        said = typed_moves(view.legal, view)
+        moves = self._typed(view)
         if view.drawn is None:
-            return f"  You have drawn: {said}."
-        drawn = f"  You have drawn {self.paint.card(view.drawn)}"
+            return f"  {self.words.say('You have drawn: {moves}.', moves=moves)}"
+        card = self.paint.card(view.drawn)
         if any(isinstance(move, Play) for move in view.legal):
-            return f"{drawn}: {said}."
-        return f"{drawn}, which cannot be played: {said}."
+            drawn = self.words.say("You have drawn {card}: {moves}.", card=card, moves=moves)
+            return f"  {drawn}"
+        useless = self.words.say(
+            "You have drawn {card}, which cannot be played: {moves}.", card=card, moves=moves
+        )
+        return f"  {useless}"
+
+    def _typed(self, view: TableView) -> str:
+        return typed_moves(view.legal, view, self.words)
 
     def _start_hints(self, view: TableView) -> list[str]:
         plays = [move for move in view.legal if isinstance(move, Play)]
         if not plays:
-            return [f"  Nothing fits: {typed_moves(view.legal, view)}."]
+            return [f"  {self.words.say('Nothing fits: {moves}.', moves=self._typed(view))}"]
         calls = [play for play in plays if play.uno]
         if calls:
             card = calls[0].cards[0].lower() + (" g" if calls[0].color is not None else "")
-            return [f"  This leaves you one card: say `uno` with it, as in `{card} uno`."]
+            said = self.words.say(
+                "This leaves you one card: say `uno` with it, as in `{card} uno`.", card=card
+            )
+            return [f"  {said}"]
         return []
 
     # -- before and after ----------------------------------------------------------------------
@@ -159,28 +194,43 @@ class Renderer:
     def lobby(self, view: TableView) -> list[str]:
         """Return who is here, and what will be played."""
         if not view.seats_wanted:
-            return ["-- looking for the table: nobody has answered yet"]
-        lines = [f"-- lobby: {len(view.seats)} of {view.seats_wanted} seats taken"]
+            return [self.words.say("-- looking for the table: nobody has answered yet")]
+        taken, wanted = len(view.seats), view.seats_wanted
+        lines = [
+            self.words.say("-- lobby: {taken} of {wanted} seats taken", taken=taken, wanted=wanted)
+        ]
         for seat in view.seats:
-            kind = "bot" if seat.bot else "human"
-            lines.append(f"  {name(view, seat.seat)} ({kind})  key {seat.fingerprint}")
+            sits = self.words.say(
+                "{name} ({kind})  key {key}",
+                name=name(view, seat.seat),
+                kind=self.words.say("bot") if seat.bot else self.words.say("human"),
+                key=seat.fingerprint,
+            )
+            lines.append(f"  {sits}")
         return [*lines, *self.rules(view, short=True)]
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:
         """Return the rules in force; what differs from `official` first."""
-        return rules_lines(view.options, view.rules_lines, short=short)
+        return rules_lines(view.options, view.rules_lines, short=short, words=self.words)
 
     def progress(self, view: TableView) -> list[str]:
         """Return how far the deal has come, seat by seat."""
-        waiting = ", ".join(name(view, seat) for seat in view.waiting_for) or "nobody"
+        names = ", ".join(name(view, seat) for seat in view.waiting_for)
         if view.shuffle is None:
-            return [f"  Keys and hands are being made; waiting for {waiting}."]
+            waiting = self.words.say(
+                "Keys and hands are being made; waiting for {names}.",
+                names=names or self.words.say("nobody"),
+            )
+            return [f"  {waiting}"]
         done = set(view.shuffle.done)
         seats = "  ".join(
-            f"{name(view, shown.seat)} {'done' if shown.seat in done else '...'}"
+            f"{name(view, shown.seat)} {self.words.say('done') if shown.seat in done else '...'}"
             for shown in view.seats
         )
-        return [f"  shuffled and proved {len(done)}/{view.shuffle.total}:  {seats}"]
+        said = self.words.say(
+            "shuffled and proved {done}/{total}:", done=len(done), total=view.shuffle.total
+        )
+        return [f"  {said}  {seats}"]
 
     # -- on request ----------------------------------------------------------------------------
 
@@ -192,20 +242,24 @@ class Renderer:
         """Return the totals."""
         target = view.options.target
         goal = (
-            f"{counted(target, 'round')} won"
+            self.words.say_n(
+                "The match goes to {n} round won.", "The match goes to {n} rounds won.", target
+            )
             if view.options.match_end == "rounds"
-            else f"{target} points"
+            else self.words.say_n(
+                "The match goes to {n} point.", "The match goes to {n} points.", target
+            )
         )
         lines = [f"  {name(view, seat.seat):24} {seat.total:5}" for seat in view.seats]
-        return [*lines, f"  The match goes to {goal}."]
+        return [*lines, f"  {goal}"]
 
     def help(self, about: str = "", options: Options | None = None) -> list[str]:
         """Return what can be typed, or what one card or command does."""
-        wanted = about.strip().lower()
+        wanted, say = about.strip().lower(), self.words.say
         if not wanted:
-            return [f"  {what:{HELP_WIDTH}} {what_for}" for what, what_for in HELP.items()]
+            return [f"  {what:{HELP_WIDTH}} {say(what_for)}" for what, what_for in HELP.items()]
         lines = [
-            f"  {what:{HELP_WIDTH}} {what_for}"
+            f"  {what:{HELP_WIDTH}} {say(what_for)}"
             for what, what_for in HELP.items()
             if wanted in what.replace(",", " ").split()
         ]
@@ -213,32 +267,43 @@ class Renderer:
         if face is None and options is not None:
             face = named_face(wanted, options)
         if face is not None:
-            lines = [f"  {self.paint.card(face)} is a {_CARD_HELP[face.kind]}"]
+            lines = [f"  {say(_CARD_HELP[face.kind], card=self.paint.card(face))}"]
         if face is not None and options is not None and card_name(face, options) is not None:
-            lines = [f"  {card_sentence(options.blank_cards[NAMED_BLANKS.index(face)], face)}"]
-        return lines or [f"  There is no help on '{clean(about[:30])}'; `help` shows all."]
+            sentence = card_sentence(options.blank_cards[NAMED_BLANKS.index(face)], face)
+            lines = [f"  {self.words.tell(sentence)}"]
+        none = say("There is no help on '{word}'; `help` shows all.", word=clean(about[:30]))
+        return lines or [f"  {none}"]
 
     def why(self, view: TableView) -> list[str]:
         """Return what has been proved about this deal so far, and by whom."""
+        say = self.words.say
         if view.match is None:
-            return ["  Nothing yet: the table has not begun."]
+            return [f"  {say('Nothing yet: the table has not begun.')}"]
         names = ", ".join(name(view, seat.seat) for seat in view.seats)
         lines = [
-            f"  Every seat ({names}) committed to a key and a seed before it saw the others',",
-            "  and proved that it knows its key. The seeds together were the coin for turn order",
-            "  and dealer.",
+            say(
+                "Every seat ({names}) committed to a key and a seed before it saw the others',\n"
+                "and proved that it knows its key. The seeds together were the coin for turn order\n"
+                "and dealer.",
+                names=names,
+            )
         ]
         if view.shuffle is not None:
-            done = ", ".join(name(view, seat) for seat in view.shuffle.done) or "nobody"
-            lines.append(f"  Shuffled so far, each with a proof that no card was changed: {done}.")
+            done = ", ".join(name(view, seat) for seat in view.shuffle.done) or say("nobody")
+            shuffled = say(
+                "Shuffled so far, each with a proof that no card was changed: {names}.", names=done
+            )
+            lines.append(shuffled)
         elif view.round is not None:
-            lines += [
-                "  Every seat has shuffled all cards in turn, with a proof that none was changed;",
-                "  this peer has checked each proof before it gave any share of a card.",
-                "  Your cards opened with everybody's shares, each proved; nobody else can read",
-                "  them while one seat keeps its key. `unop2p audit` checks the record again.",
-            ]
-        return lines
+            lines.append(
+                say(
+                    "Every seat has shuffled all cards in turn, with a proof that none was changed;\n"
+                    "this peer has checked each proof before it gave any share of a card.\n"
+                    "Your cards opened with everybody's shares, each proved; nobody else can read\n"
+                    "them while one seat keeps its key. `unop2p audit` checks the record again."
+                )
+            )
+        return [f"  {line}" for text in lines for line in text.splitlines()]
 
     # -- notices -------------------------------------------------------------------------------
 
