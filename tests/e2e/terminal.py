@@ -19,6 +19,13 @@ SEEN_WITHIN_S = 100
 """A deal takes seconds, and the machine may be busy."""
 POLL_S = 0.05
 YOUR_MOVE, WAIT = "your move>", "wait>"
+_RULE = re.compile(
+    r"^[-─]+ (?P<first>\d+)-(?P<last>\d+) of (?P<total>\d+)(?P<more>, PgDn: more)? [-─]+$"
+)
+"""The line between the table and its story."""
+PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
+PAGE_S = 1.0
+"""So long a page may take to be turned."""
 _PROMPT = re.compile(r"^(?P<said>.*?)(?P<mark>your move>|wait>)(?: (?P<typed>.*))?$")
 
 
@@ -55,6 +62,12 @@ class Terminal:
         self.screen = Glass(columns, rows, self.program.send)
         self._glass = pyte.ByteStream(self.screen)
         self._scrolled: list[str] = []
+        self._story: dict[int, str] = {}
+        """What was read of the story, by the number of the line."""
+        self._since = 1
+        """The first line that is to be read."""
+        self._turned: tuple[tuple[int, int, int], float] | None = None
+        """Which page was to be turned, and when."""
 
     # -- seeing --------------------------------------------------------------------------------
 
@@ -66,6 +79,63 @@ class Terminal:
             return
         self.raw += data
         self._glass.feed(data)
+        if not self.plain:
+            self._read_story()
+
+    def rule_row(self) -> int | None:
+        """Return in which row the table ends and its story begins."""
+        wide = self.screen.columns
+        rows = [
+            row
+            for row, line in enumerate(self.shown())
+            if _RULE.match(line) and len(line) == wide  # else it is of another size
+        ]
+        return rows[-1] if rows else None
+
+    def _read_story(self) -> None:
+        """Note what can be seen of the story, and turn the page where something was missed.
+
+        As a person would: not while it is being drawn, nor where a menu lies over it.
+        """
+        row = self.rule_row()
+        if row is None or self.screen.cursor.hidden or self.prompt() is None:
+            return
+        found = _RULE.match(self.shown()[row])
+        assert found
+        first, last, total = (int(found[name]) for name in ("first", "last", "total"))
+        lines = self.shown()[row + 1 : row + 2 + last - first]
+        below = range(row + 1, self.input_row)
+        if len(lines) <= last - first or any(
+            cell.bg != "default" for line in below for cell in self.screen.buffer[line].values()
+        ):
+            return
+        self._since = self._since or first
+        self._story.update(zip(range(first, last + 1), lines, strict=True))
+        wanted = ""
+        if any(number not in self._story for number in range(self._since, first)):
+            wanted = PAGE_UP
+        elif last < total:
+            wanted = PAGE_DOWN
+        page, now = (first, last, total), time.monotonic()
+        if wanted and (self._turned is None or self._turned[0] != page or now > self._turned[1]):
+            self._turned = page, now + PAGE_S
+            self.keys(wanted)
+
+    @property
+    def has_read_all(self) -> bool:
+        """Whether every line of the story is read, and its end can be seen."""
+        row = self.rule_row()
+        if row is None:
+            return False
+        found = _RULE.match(self.shown()[row])
+        assert found
+        read = range(self._since, int(found["total"]) + 1)
+        return found["last"] == found["total"] and all(number in self._story for number in read)
+
+    def panel(self) -> list[str]:
+        """Return the lines of the table, without its story."""
+        row = self.rule_row()
+        return self.shown()[:row] if row is not None else []
 
     def wait(self, condition: Callable[[], object], what: str = "") -> None:
         """Look on until something is seen.
@@ -106,7 +176,16 @@ class Terminal:
         return found["said"] + found["mark"], found["typed"] or ""
 
     def above(self) -> list[str]:
-        """Return every line that was ever shown above the input line, in order."""
+        """Return every line that was ever shown above the input line, in order.
+
+        Where the table is drawn that is the story, as far as it is read without a gap.
+        """
+        if not self.plain:
+            lines, number = [], self._since
+            while number in self._story:
+                lines.append(self._story[number])
+                number += 1
+            return lines
         gone = self.screen.history.top
         for index in range(len(self._scrolled), len(gone)):
             self._scrolled.append(_text(gone[index], self.screen.columns))
@@ -120,7 +199,7 @@ class Terminal:
 
     def sees(self, text: str) -> bool:
         """Say whether a text stands, or has stood, above the input line."""
-        return any(text in line for line in self.above())
+        return any(text in line for line in [*self.above(), *self.shown()])
 
     # -- doing ---------------------------------------------------------------------------------
 
@@ -151,6 +230,9 @@ class Terminal:
         lost = max(0, self.screen.lines - rows)
         self.screen.resize(rows, columns)
         self.screen.cursor.y = max(0, self.input_row - lost)
+        self._story.clear()  # its lines have other numbers now
+        self._since = 0
+        self._turned = None
         self.program.setwinsize(rows, columns)
 
     def end(self) -> int:

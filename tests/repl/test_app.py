@@ -202,8 +202,7 @@ async def test_keys_make_a_command() -> None:
             MakeMove(move=Play(cards=(Face.R7,))),
             Say(text="hello"),
         ]
-        assert "  hand  1:R5*  2:R7*  3:G3  4:W*" in running.lines
-        assert not any("your move>" in line for line in running.lines)  # it is in the prompt
+        assert not any("hand" in line for line in running.lines)  # it is drawn, and not said
 
 
 async def test_a_half_typed_line_outlives_a_notice() -> None:
@@ -248,31 +247,34 @@ async def test_a_table_that_is_over_is_left_without_a_question() -> None:
 
 async def test_the_end_of_the_match_ends_a_prompt() -> None:
     async with rich(FakeSession(VIEW)) as running:
-        await running.shows("hand")
+        await running.shows("Rules")
         running.types("r")
         await running.finish()
         assert not running.app.left
 
 
-async def test_without_a_writer_lines_go_above_the_prompt(
+async def test_the_end_of_the_story_stays_on_the_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Recording(DummyOutput):
-        said = ""
-
-        def write_raw(self, data: str) -> None:
-            Recording.said += data
-
+    said: list[str] = []
+    monkeypatch.setattr(app_module, "write_out", said.append)
     session = FakeSession(VIEW)
+    for number in range(30):
+        session.notices.put_nowait(notices.ChatSaid(name="ben", text=f"hi {number}"))
     with create_pipe_input() as keys:
-        app = App(session, link=lambda: "up", color=True, terminal=(keys, Recording()))
+        app = App(session, link=lambda: "up", color=True, terminal=(keys, DummyOutput()))
         finished: asyncio.Future[Stop] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(app.run(finished))
-        await until(lambda: "\x1b[1;31mR7" in Recording.said)
-        session.notices.put_nowait(notices.ChatSaid(name="ben", text="hi"))
-        await until(lambda: "<ben> hi" in Recording.said)
-        finished.set_result(Stop(reason="", exit_code=0))
+        await until(session.notices.empty)
+        assert said == []
+        keys.send_text("quit\ry\r")
         await task
+    lines = "".join(said).splitlines()
+    assert lines[-2:] == [
+        "<ben> hi 29",
+        "The table waits for you: the same command goes on with it.",
+    ]
+    assert len(lines) == app_module.TAIL_LINES + 1
 
 
 # -- what goes wrong -------------------------------------------------------------------------------
@@ -366,7 +368,7 @@ def test_letters_that_the_output_lacks_are_written_another_way(
 
 async def test_the_rules_are_shown_once_when_the_table_is_known() -> None:
     session = FakeSession(lobby_view(wanted=0))
-    async with rich(session) as running:
+    async with plain(session) as running:
         session.view = lobby_view("ann", wanted=3)
         await running.shows("Rules: official.")
         session.view = VIEW
@@ -375,7 +377,7 @@ async def test_the_rules_are_shown_once_when_the_table_is_known() -> None:
 
 
 async def test_the_rules_come_before_the_table_where_there_was_no_lobby_to_see() -> None:
-    async with rich(FakeSession(VIEW)) as running:
+    async with plain(FakeSession(VIEW)) as running:
         await running.shows("top R9")
         assert running.lines[0] == "  Rules: official. `rules` shows them all."
 

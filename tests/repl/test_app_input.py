@@ -6,10 +6,8 @@ import os
 import sys
 
 import pytest
-from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 
+from tests.repl.glass import drawn
 from tests.repl.running import VIEW, WAITING, rich, until
 from tests.repl.support import FakeSession, view_of
 from unop2p.ids import Seat
@@ -60,21 +58,10 @@ async def test_an_interrupt_from_outside_leaves_and_says_how_to_come_back() -> N
 
 
 async def test_lines_are_broken_at_words_where_the_terminal_is_narrow() -> None:
-    class Narrow(DummyOutput):
-        def get_size(self) -> Size:
-            return Size(rows=18, columns=40)
-
-    session = FakeSession(VIEW)
-    said: list[str] = []
-    with create_pipe_input() as keys:
-        app = App(session, link=lambda: "up", terminal=(keys, Narrow()), write=said.append)
-        finished: asyncio.Future[Stop] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(app.run(finished))
-        keys.send_text("why\r")
-        await until(lambda: any("audit" in text for text in said))
-        finished.set_result(Stop(reason="", exit_code=0))
-        await task
-    assert max(map(len, "".join(said).splitlines())) <= 40
+    async with drawn(FakeSession(VIEW), columns=40, rows=18) as running:
+        running.types("help\r")
+        await running.sees("g+2, bs, yv")
+        assert "PgDn: more" in "".join(running.glass.lines)
 
 
 def test_a_terminal_that_obeys_no_codes_gets_the_plain_screen(

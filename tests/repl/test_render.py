@@ -14,7 +14,6 @@ from unop2p.repl.render import (
     Renderer,
     join_lines,
     prompt_text,
-    toolbar_text,
 )
 from unop2p.rules.cards import Color, Face
 from unop2p.rules.moves import Draw, NameColor, Pass, Play
@@ -135,7 +134,7 @@ def test_names_cannot_write_to_the_terminal() -> None:
     view = replace(VIEW, seats=seats, waiting_for=(Seat(1),), my_turn=False)
     for line in [*PLAIN.table(view), *PLAIN.score(view), *PLAIN.why(view), *PLAIN.lobby(view)]:
         assert "\x1b" not in line
-    assert "\x1b" not in prompt_text(view) + toolbar_text(view, "up")
+    assert "\x1b" not in prompt_text(view)
 
 
 # -- hints -----------------------------------------------------------------------------------------
@@ -297,23 +296,6 @@ def test_the_prompt_says_whose_move_it_is(view: TableView, wanted: str) -> None:
     assert prompt_text(view) == wanted
     assert (YOUR_MOVE in wanted) == view.my_turn
     assert wanted.endswith(YOUR_MOVE if view.my_turn else WAIT)
-
-
-def test_the_toolbar_tells_link_step_and_score() -> None:
-    assert toolbar_text(VIEW, "up") == "broker up | heard 2/2 | step 12 | ann 0 ben 0 Cleo 0"
-    silent = replace(VIEW, seats=(*VIEW.seats[:2], replace(VIEW.seats[2], heard_ms=15_000)))
-    assert "heard 1/2" in toolbar_text(silent, "up")
-    waiting = replace(VIEW, my_turn=False, waiting_for=(Seat(1), Seat(2)))
-    assert toolbar_text(waiting, "down").startswith(
-        "broker down | heard 2/2 | waiting for ben, Cleo | step"
-    )
-    shuffling = replace(VIEW, shuffle=ShuffleProgress(done=(Seat(1),), total=3))
-    assert toolbar_text(shuffling, "up").endswith("| shuffled 1/3")
-
-
-def test_the_toolbar_of_a_lobby_counts_seats() -> None:
-    assert toolbar_text(lobby_view("ann", "ben"), "up") == "broker up | lobby 2/3"
-    assert toolbar_text(lobby_view(), "up") == "broker up | lobby 0/3"
 
 
 def test_a_drawn_card_that_cannot_be_played_is_said_to_be_so() -> None:

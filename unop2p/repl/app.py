@@ -1,4 +1,4 @@
-"""The screen: notices above, an unbroken input line below; or, in plain mode, appended lines.
+"""The screen: the table drawn above an unbroken input line; or, in plain mode, appended lines.
 
 It keeps no state of the game: what it shows it asks of the session each time.
 """
@@ -10,13 +10,10 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from prompt_toolkit import PromptSession
-from prompt_toolkit.application import create_app_session
 from prompt_toolkit.formatted_text import FormattedText
-from prompt_toolkit.history import History, InMemoryHistory
+from prompt_toolkit.history import History
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
-from prompt_toolkit.patch_stdout import patch_stdout
 
 from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.peer.events import Stop
@@ -32,12 +29,16 @@ from unop2p.repl.commands import (
     refusal_sentence,
 )
 from unop2p.repl.completer import TableCompleter
-from unop2p.repl.fold import fold
 from unop2p.repl.keys import key_bindings
+from unop2p.repl.panel import Panel, Size
 from unop2p.repl.plain import lines
-from unop2p.repl.render import Renderer, join_lines, prompt_text, toolbar_text
+from unop2p.repl.render import Renderer, join_lines, prompt_text
+from unop2p.repl.rich import RichScreen
 from unop2p.repl.session import TableSession
 from unop2p.repl.signals import Signals
+from unop2p.repl.story import Story
+from unop2p.repl.terminal import depth_for, symbols_for
+from unop2p.repl.toolbar import toolbar_text
 from unop2p.rules.moves import CallUNO
 from unop2p.table import notices
 from unop2p.table.commands import MakeMove
@@ -46,11 +47,12 @@ from unop2p.words import ENGLISH, Words, mark
 
 REFRESH_S: Final = 0.5
 """How often the screen looks at the table by itself: for the seconds that are left."""
-MENU_LINES: Final = 5
 WITH_WHOM: Final = mark("With whom? Type a name; anything else takes the card back.")
 UNO_LATER: Final = mark("UNO goes with it, or right after it.")
 WHICH_COLOR: Final = mark("Which color? Type r, y, g or b; anything else takes the card back.")
 LEAVE_QUESTION: Final = "Leave the table? It waits for you. [y/N] "
+TAIL_LINES: Final = 12
+"""So much of the story stays on the terminal when the drawing is gone."""
 SEARCH_S: Final = 6.0
 """A table that is there has answered by then: it is asked every two seconds."""
 STILL_LOOKING: Final = (
@@ -58,10 +60,6 @@ STILL_LOOKING: Final = (
 )
 RESUME_HINT: Final = "The table waits for you: the same command goes on with it."
 STANDARD_INPUT: Final = 0
-
-
-class LeaveWanted(Exception):  # noqa: N818  # no error: Ctrl-C and Ctrl-D end a line so
-    """The person pressed Ctrl-C or Ctrl-D."""
 
 
 def color_wanted() -> bool:
@@ -129,8 +127,17 @@ class App:
         self._terminal = terminal
         self._write = write
         self._descriptor = descriptor
-        self._columns: Callable[[], int] | None = None
-        """How wide the terminal is; None where lines are not broken."""
+        self._story = Story()
+        self._panel = Panel(
+            self._render, symbols_for(os.environ, getattr(sys.stdout, "encoding", None))
+        )
+        self.screen: RichScreen | None = None
+        """What draws, while it does."""
+        self._seen: TableView | None = None
+        """What was drawn last, while what led to anything newer is not told."""
+        self._typed: asyncio.Queue[str] = asyncio.Queue()
+        """Lines that wait for the one before them to be carried out."""
+        self._doing = False
         self._announced: tuple[int, bool, bool] | None = None
         """The step, and what was asked in it, that has been shown."""
         self._unfinished: tuple[str, int, bool] | None = None
@@ -148,21 +155,53 @@ class App:
     # -- showing -------------------------------------------------------------------------------
 
     def show(self, said: list[str]) -> None:
-        """Put lines above the input line, broken at words where they are longer than it."""
-        width = self._columns() if self._columns is not None else None
-        parts = [part for line in said for part in ([line] if width is None else fold(line, width))]
-        if parts:
-            (self._write or write_out)(join_lines(parts) + "\n")
+        """Say lines: at the end of the story, or at the end of the output."""
+        self._tell(said, self._story.add)
 
-    def _prompt(self) -> FormattedText:
-        view = self._session.snapshot()
-        style = "bold" if view.my_turn and self._render.paint.allowed else ""
+    def answer(self, said: list[str]) -> None:
+        """Say what was asked for, to be read from its beginning."""
+        self._tell(said, self._story.answer)
+
+    def _tell(self, said: list[str], keep: Callable[[list[str]], None]) -> None:
+        if not said:
+            return
+        if self._plain:
+            (self._write or write_out)(join_lines(said) + "\n")
+            return
+        keep(said)
+        if self._write is not None:
+            self._write(join_lines(said) + "\n")
+        if self.screen is not None:
+            self.screen.changed()
+
+    # -- what is drawn -------------------------------------------------------------------------
+
+    def _view(self) -> TableView:
+        """Return the table as far as what led to it is told: no hand is ahead of the story."""
+        told = not self._session.busy and self._session.notices.empty()
+        if self._seen is None or told:
+            self._seen = self._session.snapshot()
+        return self._seen
+
+    def above(self, size: Size) -> list[str]:
+        """Return the lines above the input line."""
+        return self._panel.compose(self._view(), self._story, size)
+
+    def prompt(self) -> FormattedText:
+        """Return what stands before what is typed."""
+        view = self._seen or self._view()
+        style = "class:prompt.mine" if view.my_turn and self._render.paint.allowed else ""
         keys = "".join(f"[{call}] " for call in open_calls(view, self._words))
         return FormattedText([(style, f"{keys}{prompt_text(view, self._words)} ")])
 
-    def _toolbar(self) -> FormattedText:
-        text = toolbar_text(self._session.snapshot(), self._link(), self._words)
-        return FormattedText([("", f" {text}")])
+    def toolbar(self, columns: int) -> str:
+        """Return the line below what is typed."""
+        return toolbar_text(self._seen or self._view(), self._link(), self._words, columns=columns)
+
+    def scroll(self, pages: int, size: Size) -> None:
+        """Look further back in the story, or on."""
+        height = self._panel.story_rows(self._view(), size)
+        self._story.scroll(pages * max(1, height - 1), height)
 
     def _begin(self) -> None:
         """Show where the table stands, as far as anything is known of it."""
@@ -178,8 +217,9 @@ class App:
         self._greet(view)
         self._announced = _asked(view)
         self._stage = view.stage
-        self.show(self._render.table(view))
-        self._show_prompt(view)
+        if self._plain:
+            self.show(self._render.table(view))
+            self._show_prompt(view)
 
     def _show_prompt(self, view: TableView) -> None:
         """In plain mode: append the prompt as a line of its own, for programs to look for."""
@@ -198,7 +238,7 @@ class App:
             leave: is set when the person wants to leave in another way than by typing.
         """
         reader = asyncio.create_task(self._read_plain() if self._plain else self._read_rich())
-        teller = asyncio.create_task(self._tell())
+        teller = asyncio.create_task(self._tell_all())
         leaver = asyncio.create_task((leave or asyncio.Event()).wait())
         waited: set[asyncio.Future[Any]] = {reader, teller, leaver, finished}
         try:
@@ -211,19 +251,26 @@ class App:
             # Nobody reads any more where the pipe is broken: there is nothing left to say.
             with contextlib.suppress(BrokenPipeError):
                 self._tell_rest()
-                if self.left:
-                    self.show([self._hint])
+                self._part()
         for task in (reader, teller):
             error = task.exception() if task in done else None
             if error is not None and not isinstance(error, BrokenPipeError):
                 raise error
+
+    def _part(self) -> None:
+        """Leave the end of the story where the drawing was, and say how to come back."""
+        said = [self._hint] if self.left else []
+        if not self._plain and self._write is None:
+            said = [*self._story.tail(TAIL_LINES), *said]
+        if said:
+            (self._write or write_out)(join_lines(said) + "\n")
 
     def _tell_rest(self) -> None:
         self._greet(self._session.snapshot())
         while not self._session.notices.empty():
             self._print(self._session.notices.get_nowait())
 
-    async def _tell(self) -> None:
+    async def _tell_all(self) -> None:
         """Print notices as they come, then what they ask of the person."""
         searching = asyncio.get_running_loop().call_later(SEARCH_S, self._still_looking)
         try:
@@ -271,56 +318,88 @@ class App:
         self._announced = asked
         if view.my_turn:
             self._show_table()
-        elif view.my_reaction:
+        elif view.my_reaction and self._plain:
             self.show(self._render.hints(view))
             self._show_prompt(view)
+        if self.screen is not None:
+            self.screen.changed()
 
     # -- the terminal --------------------------------------------------------------------------
 
     async def _read_rich(self) -> None:
-        source, sink = self._terminal or (None, None)
-        with contextlib.ExitStack() as stack:
-            if self._terminal is not None:
-                stack.enter_context(create_app_session(input=source, output=sink))
-            session: PromptSession[str] = PromptSession(
-                message=self._prompt,
-                bottom_toolbar=self._toolbar,
-                completer=TableCompleter(self._session.snapshot, self._words),
-                complete_while_typing=True,
-                reserve_space_for_menu=MENU_LINES,
-                history=self._history or InMemoryHistory(),
-                refresh_interval=REFRESH_S,
-                interrupt_exception=LeaveWanted,
-                eof_exception=LeaveWanted,
-                key_bindings=key_bindings(self._call),
-            )
-            size = session.output.get_size
-            self._columns = lambda: size().columns
-            if self._write is None:
-                stack.enter_context(patch_stdout(raw=True))
-            stack.enter_context(self._signals.on_terminal(session.output))
-            self._begin()
-            while True:
-                try:
-                    wants_to_leave = await self._do(await session.prompt_async())
-                except LeaveWanted:
-                    wants_to_leave = True
-                if wants_to_leave and await self._may_leave():
-                    return
-
-    async def _may_leave(self) -> bool:
-        """Ask before leaving a table that goes on; a second Ctrl-C or Ctrl-D is a yes."""
-        if self._session.snapshot().stage in (Stage.OVER, Stage.STOPPED):
-            return True
-        # A session of its own: the question is no command, and goes into no history.
-        question: PromptSession[str] = PromptSession(
-            message=LEAVE_QUESTION, interrupt_exception=LeaveWanted, eof_exception=LeaveWanted
+        self.screen = screen = RichScreen(
+            self,
+            TableCompleter(self._session.snapshot, self._words),
+            depth=depth_for(os.environ),
+            terminal=self._terminal,
+            bindings=(key_bindings(self._call),),
+            history=self._history,
         )
+        self._begin()
+        worker = asyncio.create_task(self._work())
+        drawing = asyncio.create_task(screen.run())
         try:
-            answer = await question.prompt_async()
-        except LeaveWanted:
-            return True
-        return answer.strip().lower() in {"y", "yes"}
+            with self._signals.on_terminal(screen.app.output):
+                done, _ = await asyncio.wait({worker, drawing}, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            worker.cancel()
+            drawing.cancel()
+            await asyncio.gather(worker, drawing, return_exceptions=True)
+            self.screen = None
+
+    async def _work(self) -> None:
+        """Carry out what could not be at once, line by line."""
+        while True:
+            line = await self._typed.get()
+            self._doing = True
+            try:
+                await self._obey(line)
+            finally:
+                self._doing = False
+
+    def entered(self, line: str) -> None:
+        """Take a line that was typed."""
+        self._story.follow()
+        if self._doing or not self._typed.empty() or not self._at_once(line):
+            self._typed.put_nowait(line)
+
+    def _at_once(self, line: str) -> bool:
+        """Do what only the screen has to do; return whether it was that."""
+        view = self._session.snapshot()
+        if self._unfinished is not None:
+            return False
+        try:
+            command = read(line, view)
+        except LocalError:
+            return False
+        if not isinstance(command, Screen):
+            return False
+        if not line.strip():
+            return True  # the table can be seen
+        if self._show_screen(command, view):
+            self.leaving()
+        return True
+
+    async def _obey(self, line: str) -> None:
+        if await self._do(line):
+            self.leaving()
+
+    def leaving(self) -> None:
+        """Ask before leaving a table that goes on; a second Ctrl-C or Ctrl-D is a yes."""
+        screen = self.screen
+        if screen is None:
+            return
+        over = self._session.snapshot().stage in (Stage.OVER, Stage.STOPPED)
+        if over or screen.asking:
+            screen.leave()
+        else:
+            screen.ask(LEAVE_QUESTION, self._may_leave)
+
+    def _may_leave(self, answer: str) -> None:
+        if answer.strip().lower() in {"y", "yes"} and self.screen is not None:
+            self.screen.leave()
 
     # -- the pipe ------------------------------------------------------------------------------
 
@@ -345,7 +424,7 @@ class App:
         try:
             command = read(line, view)
             if isinstance(command, Screen):
-                return self._screen(command, view)
+                return self._show_screen(command, view)
             if isinstance(command, MakeMove) and self._later is not None:
                 command = MakeMove(move=with_uno(command.move, view))
             await self._session.submit(command)
@@ -401,24 +480,24 @@ class App:
             with contextlib.suppress(LocalError):  # somebody was quicker
                 await self._session.submit(MakeMove(move=CallUNO()))
 
-    def _screen(self, command: Screen, view: TableView) -> bool:
+    def _show_screen(self, command: Screen, view: TableView) -> bool:
         match command.show:
             case Show.QUIT:
                 return True
             case Show.TABLE:
-                self.show(self._render.table(view))
+                self.answer(self._render.table(view))
             case Show.HAND:
-                self.show([self._render.hand(view)])
+                self.answer([self._render.hand(view)])
             case Show.LEGAL:
-                self.show(self._render.legal(view))
+                self.answer(self._render.legal(view))
             case Show.RULES:
-                self.show(self._render.rules(view, short=False))
+                self.answer(self._render.rules(view, short=False))
             case Show.SCORE:
-                self.show(self._render.score(view))
+                self.answer(self._render.score(view))
             case Show.WHY:
-                self.show(self._render.why(view))
+                self.answer(self._render.why(view))
             case Show.HELP:
-                self.show(self._render.help(command.about, view.options))
+                self.answer(self._render.help(command.about, view.options))
         return False
 
 

@@ -48,6 +48,27 @@ def fold(line: str, width: int) -> list[str]:
     return [*lines, current]
 
 
+def cut(line: str, width: int, sign: str) -> str:
+    """Return a line with what is too wide cut off, and a sign in its place; colors are ended.
+
+    >>> cut("alexandrina", 6, "~"), cut("ada", 6, "~")
+    ('alexa~', 'ada')
+    """
+    if width_of(line) <= width:
+        return line
+    room = max(0, width - width_of(sign))
+    shown, used, colored = "", 0, False
+    for piece in re.findall(rf"{_CODE.pattern}|.", line):
+        if _CODE.fullmatch(piece):
+            shown, colored = shown + piece, True
+            continue
+        used += get_cwidth(piece)
+        if used > room:
+            break
+        shown += piece
+    return shown + sign + ("\x1b[0m" if colored else "")
+
+
 def _fitting(text: str, width: int) -> int:
     """Return how many characters of a text fit; at least one more than the spaces before it."""
     count = len(text) - len(text.lstrip()) + 1

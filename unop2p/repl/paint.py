@@ -26,6 +26,14 @@ COLOR_WORDS: Final = {
     Color.BLUE: mark("blue"),
 }
 _WILD: Final = "\x1b[1;35m"
+_BLOCKS: Final[dict[Color, str]] = {
+    Color.RED: "\x1b[1;97;41m",
+    Color.YELLOW: "\x1b[1;30;43m",
+    Color.GREEN: "\x1b[1;30;42m",
+    Color.BLUE: "\x1b[1;97;44m",
+}
+"""For cards drawn large: on their color."""
+_WILD_BLOCK: Final = "\x1b[1;97;45m"
 _BOLD: Final = "\x1b[1m"
 _DIM: Final = "\x1b[2m"
 _OFF: Final = "\x1b[0m"
@@ -72,6 +80,22 @@ class Paint:
     def card(self, face: Face) -> str:
         """Return a card, `R7`."""
         return self._styled(_CODES[face.color] if face.color is not None else _WILD, face.value)
+
+    def block(self, face: Face | None, text: str) -> str:
+        """Return a part of a card drawn large, on the card's color; None: of its back."""
+        if face is None:
+            return self.dim(text)
+        return self._styled(_BLOCKS[face.color] if face.color is not None else _WILD_BLOCK, text)
+
+    def playable(self, face: Face) -> str:
+        """Return a card that can be played now: it stands out from the others."""
+        code = _CODES[face.color] if face.color is not None else _WILD
+        return self._styled(code.replace("[1;", "[1;7;"), face.value)
+
+    def quiet(self, face: Face) -> str:
+        """Return a card that cannot be played now."""
+        code = _CODES[face.color] if face.color is not None else _WILD
+        return self._styled(code.replace("[1;", "["), face.value)
 
     def cards(self, faces: tuple[Face, ...]) -> str:
         """Return cards side by side."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-from unop2p.ids import Seat
 from unop2p.repl.commands import HELP, playable_faces, sorted_hand
 from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
 from unop2p.repl.paint import Paint, clean, name
@@ -69,7 +68,7 @@ class Renderer:
         state = view.round
         if state is None or view.stage is Stage.DEALING:
             return [*lines, *self.progress(view)]
-        lines += [self._seats(view, state), self._middle(view, state)]
+        lines += [self.seats(view, state), self._middle(view, state)]
         if view.hand:
             lines.append(self.hand(view))
         return [*lines, *self.hints(view)]
@@ -85,7 +84,7 @@ class Renderer:
         )
         return self.paint.dim(said)
 
-    def _seats(self, view: TableView, state: Round) -> str:
+    def seats(self, view: TableView, state: Round) -> str:
         """Return the seats in turn order; the arrow says which way play goes."""
         order = view.order or tuple(shown.seat for shown in view.seats)
         seats = "  ".join(self._seat(view, state, view.seats[seat]) for seat in order)
@@ -348,32 +347,6 @@ _STAGES: Final = {
     Stage.OVER: mark("over"),
     Stage.STOPPED: mark("stopped"),
 }
-
-
-def toolbar_text(view: TableView, link: str, words: Words = ENGLISH) -> str:
-    """Return the line below the input: link, seats heard, step, score, who is waited for.
-
-    Args:
-        view: the table.
-        link: how the connection to the broker is, in a word.
-        words: the language of the person.
-    """
-    heard = sum(1 for seat in view.seats if seat.heard_ms is not None and seat.heard_ms < HEARD_MS)
-    others = len(view.seats) - (view.seat is not None)
-    parts = [words.say("broker {link}", link=words.say(link))]
-    if view.stage is Stage.LOBBY:
-        taken, wanted = len(view.seats), view.seats_wanted
-        return " | ".join([*parts, words.say("lobby {taken}/{wanted}", taken=taken, wanted=wanted)])
-    parts.append(words.say("heard {heard}/{others}", heard=heard, others=max(0, others)))
-    if view.waiting_for and not view.my_turn:
-        late = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
-        parts.append(words.say("waiting for {names}", names=late))
-    parts.append(words.say("step {step}", step=view.step))
-    parts.append(" ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats))
-    if view.shuffle is not None:
-        done, total = len(view.shuffle.done), view.shuffle.total
-        parts.append(words.say("shuffled {done}/{total}", done=done, total=total))
-    return " | ".join(parts)
 
 
 def join_lines(lines: Iterable[str]) -> str:
