@@ -33,7 +33,7 @@ from unop2p.table.commands import Begin, Command, MakeMove, Say
 from unop2p.table.lookalike import BLANKS, skeleton
 from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.table.view import TableView
-from unop2p.words import refused, said
+from unop2p.words import ENGLISH, Words, mark, refused, said
 
 DROP: Final = "drop"
 """Stands before the color that a blank card takes along."""
@@ -72,27 +72,27 @@ class Screen:
 
 
 HELP: Final[dict[str, str]] = {
-    "r7, g+2, bs, yv": "color letter, then number, +2, s (Skip), v (Reverse)",
-    "3 or #3": "play the third card; #3 where 3 could be a number",
-    "w g, w4 blue, wh r": "play a Wild, a Wild Draw Four, ...; name the color",
-    "r7 r7, r7 ben": "two at once; swap hands with ben (if the rules do)",
-    "wb1 g drop r": "put down all your red cards with it, where the rules have such a blank",
-    "swap cleo": "play the card that swaps hands, with cleo",
-    "r7 uno": "call UNO with the play that leaves you one card",
-    "draw": "draw a card",
-    "keep, pass": "keep the drawn card, and end your turn",
-    "uno": "call UNO late, until somebody catches you",
-    "catch ben": "ben has one card, uncalled; typed early it waits",
-    "challenge": "doubt a Wild Draw Four that hits you",
-    "accept": "take what hits you",
-    "color g": "name the color of a Wild that was turned up",
-    "say hello": "chat",
-    "begin": "begin with who is here (the host alone)",
-    "hand, table, rules, score": "show them",
-    "legal": "which cards you may play, and why not the others",
-    "help w4": "what a card or a command does",
-    "why": "what has been proved about this deal so far",
-    "quit": "leave; the table waits, the same command goes on",
+    "r7, g+2, bs, yv": mark("color letter, then number, +2, s (Skip), v (Reverse)"),
+    "3 or #3": mark("play the third card; #3 where 3 could be a number"),
+    "w g, w4 blue, wh r": mark("play a Wild, a Wild Draw Four, ...; name the color"),
+    "r7 r7, r7 ben": mark("two at once; swap hands with ben (if the rules do)"),
+    "wb1 g drop r": mark("put down all your red cards with it, where the rules have such a blank"),
+    "swap cleo": mark("play the card that swaps hands, with cleo"),
+    "r7 uno": mark("call UNO with the play that leaves you one card"),
+    "draw": mark("draw a card"),
+    "keep, pass": mark("keep the drawn card, and end your turn"),
+    "uno": mark("call UNO late, until somebody catches you"),
+    "catch ben": mark("ben has one card, uncalled; typed early it waits"),
+    "challenge": mark("doubt a Wild Draw Four that hits you"),
+    "accept": mark("take what hits you"),
+    "color g": mark("name the color of a Wild that was turned up"),
+    "say hello": mark("chat"),
+    "begin": mark("begin with who is here (the host alone)"),
+    "hand, table, rules, score": mark("show them"),
+    "legal": mark("which cards you may play, and why not the others"),
+    "help w4": mark("what a card or a command does"),
+    "why": mark("what has been proved about this deal so far"),
+    "quit": mark("leave; the table waits, the same command goes on"),
 }
 """What can be typed, and what it does."""
 
@@ -477,15 +477,23 @@ def sorted_hand(hand: Sequence[Face]) -> tuple[Face, ...]:
     return tuple(sorted(hand, key=_ORDER.__getitem__))
 
 
-def refusal_sentence(error: IllegalMoveError | InvalidNotationError, typed: str) -> str:
+def refusal_sentence(
+    error: IllegalMoveError | InvalidNotationError, typed: str, words: Words = ENGLISH
+) -> str:
     """Return one sentence: what is refused, and why.
 
     Args:
         error: whose message is the reason, with or without what it is about.
         typed: the line.
+        words: the language of the person.
     """
-    reason = str(error).strip() or error.sentence()
-    reason = reason if reason.endswith((".", "!", "?")) else said("{reason}.", reason=reason)
-    if "refused" in reason or shorten(typed) in reason or reason.startswith("'"):
-        return reason
-    return f"'{shorten(' '.join(typed.split()))}' refused: {reason[0].lower()}{reason[1:]}"
+    english = error.detail() if error.detail().strip() else error.sentence()
+    told = words.tell(english)
+    told = told if told.endswith((".", "!", "?")) else f"{told}."
+    if "refused" in english or shorten(typed) in english or english.startswith("'"):
+        return told
+    return words.say(
+        "'{typed}' refused: {reason}",
+        typed=shorten(" ".join(typed.split())),
+        reason=f"{told[0].lower()}{told[1:]}",
+    )
