@@ -55,7 +55,8 @@ def _output_failed(error: OSError) -> int:
     if error.errno not in _FULL:
         raise error
     close_output()
-    complain(f"unop2p: What the command prints cannot be written: {error.strerror}.\n")
+    text = words().say("What the command prints cannot be written: {error}.", error=error.strerror)
+    complain(f"unop2p: {text}\n")
     return OUTPUT_EXIT_CODE
 
 
@@ -63,7 +64,7 @@ def _outcome(work: Callable[[], int]) -> int:
     try:
         return work()
     except KeyboardInterrupt:
-        complain("\nunop2p: interrupted.\n")
+        complain(f"\nunop2p: {words().say('interrupted.')}\n")
         return INTERRUPTED_EXIT_CODE
     except (Unop2pError, BrokenPipeError, BaseExceptionGroup) as raised:
         error: BaseException = raised

@@ -183,7 +183,9 @@ class Seats:
                 ),
                 look=self.request.look,
                 profile=self.request.profile,
-                hint=f"The table waits for you: `{program()} play` goes on with it.",
+                hint=said(
+                    "The table waits for you: `{program} play` goes on with it.", program=program()
+                ),
                 opened=opened,
             )
             names = [name for name in BOT_NAMES if skeleton(name) != skeleton(self.name)]

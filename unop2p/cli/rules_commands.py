@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from unop2p.cli.common import read_rules, read_text
+from unop2p.cli.tongue import words
 from unop2p.rules.describe import TOPICS, describe, differences, meanings
 from unop2p.rules.options import FIELD_NAMES, PRESETS, Options, options_to_dict
 from unop2p.rules.scenario import ScenarioError, ScenarioResult, load_scenarios, run_scenario
@@ -21,19 +22,24 @@ BASE = "official"
 
 def show_list() -> int:
     """Print every preset, and every option with its values and what they mean."""
-    print("Presets, for --rules (a rule file's name goes as well):\n")  # noqa: T201  # the result
+    say = words().say
+    print(say("Presets, for --rules (a rule file's name goes as well):") + "\n")  # noqa: T201  # the result
     for name, options in PRESETS.items():
         names = ", ".join(changed(options, PRESETS[BASE]))
-        told = "the box's own rules" if name == BASE else f"{BASE}, but for {names}"
+        told = (
+            say("the box's own rules")
+            if name == BASE
+            else say("{preset}, but for {names}", preset=BASE, names=names)
+        )
         print(f"  {name:<10} {told}")  # noqa: T201
-    print(f"\nOptions, for --set OPTION=VALUE (* is {BASE}'s):")  # noqa: T201
+    print("\n" + say("Options, for --set OPTION=VALUE (* is {preset}'s):", preset=BASE))  # noqa: T201
     held = options_to_dict(PRESETS[BASE])
     for name in FIELD_NAMES:
         value = held[name]
-        print(f"\n  {name}: {TOPICS[name]}")  # noqa: T201
+        print(f"\n  {name}: {say(TOPICS[name])}")  # noqa: T201
         for text, sentence in meanings(name):
             mark = "*" if text in _texts(value) else " "
-            shown = f"{text}  {sentence}".rstrip()
+            shown = f"{words().tell(text)}  {words().tell(sentence)}".rstrip()
             print(f"    {mark} {shown}")  # noqa: T201
     return 0
 
@@ -51,7 +57,11 @@ def show(name: str, overrides: list[str], *, as_json: bool) -> int:
         InvalidOptionsError: there is no such preset, or the file or an override is wrong.
     """
     options = read_rules(name, overrides)
-    text = json.dumps(options_to_dict(options)) if as_json else "\n".join(describe(options))
+    text = (
+        json.dumps(options_to_dict(options))
+        if as_json
+        else "\n".join(words().tell(line) for line in describe(options))
+    )
     print(text)  # noqa: T201  # the command's result
     return 0
 
@@ -65,10 +75,10 @@ def diff(first: str, second: str) -> int:
     left, right = read_rules(first, []), read_rules(second, [])
     names = changed(left, right)
     if not names:
-        print(f"{first} and {second} are the same rules.")  # noqa: T201  # the command's result
+        print(words().say("{one} and {other} are the same rules.", one=first, other=second))  # noqa: T201  # the command's result
         return 0
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("option", no_wrap=True)
+    table.add_column(words().say("option"), no_wrap=True)
     table.add_column(Path(first).name, overflow="fold")
     table.add_column(Path(second).name, overflow="fold")
     one, other = options_to_dict(left), options_to_dict(right)
@@ -82,7 +92,7 @@ def diff(first: str, second: str) -> int:
     ):
         if lines:
             console.print(
-                "\n".join((f"{Path(title).name}:", *(f"  {line}" for line in lines))),
+                "\n".join((f"{Path(title).name}:", *(f"  {words().tell(line)}" for line in lines))),
                 soft_wrap=True,
             )
     return 0
@@ -94,7 +104,7 @@ def changed(left: Options, right: Options) -> list[str]:
 
 
 def _plain(value: object) -> str:
-    return ", ".join(_texts(value)) or "(none)"
+    return ", ".join(_texts(value)) or words().say("(none)")
 
 
 def check(files: list[Path], *, as_json: bool) -> int:

@@ -223,14 +223,16 @@ class Screen:
             if verdict in {PeerVerdict.NEW, PeerVerdict.ALIKE}:
                 known.remember(name, key)
             if verdict is PeerVerdict.ALIKE:
-                text = (
-                    f"{name} looks like somebody whom you know, and has another key: compare "
-                    "fingerprints before you trust the name."
+                text = said(
+                    "{name} looks like somebody whom you know, and has another key: compare "
+                    "fingerprints before you trust the name.",
+                    name=name,
                 )
                 self.runner.driver.notices.put_nowait(Warned(text=text))
             elif verdict is PeerVerdict.CHANGED:
-                text = (
-                    f"{name} HAS ANOTHER KEY THAN THE LAST TIME. It may be somebody else, or a "
-                    "new machine: compare fingerprints before you trust it."
+                text = said(
+                    "{name} HAS ANOTHER KEY THAN THE LAST TIME. It may be somebody else, or a "
+                    "new machine: compare fingerprints before you trust it.",
+                    name=name,
                 )
                 self.runner.driver.notices.put_nowait(Warned(text=text))

@@ -168,7 +168,7 @@ async def host(request: HostRequest) -> int:
             ticket,
             store,
             terms=terms,
-            hint=f"The table waits: `{program()} host` goes on with it.",
+            hint=said("The table waits: `{program} host` goes on with it.", program=program()),
             opened=opened,
         )
         if code == 0:
@@ -191,7 +191,7 @@ async def join(request: JoinRequest) -> int:
         load_argument(request.deal)
     urls = request.broker.read(ticket.brokers)
     store = TableStore(data_home())
-    hint = "The table waits for you: the same command comes back to it."
+    hint = said("The table waits for you: the same command comes back to it.")
     return await _sit(request.seat, urls, ticket, store, terms=None, hint=hint)
 
 

@@ -12,11 +12,14 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from unop2p.cli.common import UsageError
+from unop2p.cli.tongue import words
 from unop2p.edge.paths import data_home
 from unop2p.edge.tables import TableStore, WaitingTable
 from unop2p.wire.ticket import Ticket
-from unop2p.words import said
+from unop2p.words import mark, said, said_n
 
+TITLES = (mark("table"), mark("command"), mark("profile"), mark("last here"))
+"""Of the columns, as `_row` has them."""
 SHOWN_CHARACTERS = 8
 """Of a table's mark: enough to tell one's own tables apart."""
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/]*@")
@@ -45,16 +48,18 @@ def show(*, as_json: bool) -> int:
         print(json.dumps(rows))  # noqa: T201  # the command's result
         return 0
     if not rows:
-        print("No table waits on this machine.")  # noqa: T201
+        print(words().say("No table waits on this machine."))  # noqa: T201
         return 0
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in rows[0]:
-        grid.add_column(title, overflow="fold")
+        grid.add_column(words().say(title), overflow="fold")
     for row in rows:
         grid.add_row(*row.values())
     console = Console(highlight=False, markup=False)
     console.print(grid)
-    console.print("`unop2p resume TABLE` goes on with one; without a name, with the first.")
+    console.print(
+        words().say("`unop2p resume TABLE` goes on with one; without a name, with the first.")
+    )
     return 0
 
 
@@ -68,17 +73,17 @@ def _row(table: WaitingTable) -> dict[str, str]:
     }
 
 
-def resumed_words(mark: str | None) -> list[str]:
+def resumed_words(wanted: str | None) -> list[str]:
     """Return the command line that goes on with a table, and go to the folder where it was given.
 
     Args:
-        mark: the beginning of a table's mark; None for where one was last.
+        wanted: the beginning of a table's mark; None for where one was last.
 
     Raises:
         UsageError: no table waits, none of that mark, or more than one; or its folder is gone.
         EdgeError: the data folder cannot be used.
     """
-    table = choose(TableStore(data_home()).waiting(), mark)
+    table = choose(TableStore(data_home()).waiting(), wanted)
     try:
         os.chdir(table.folder)
     except OSError as error:
@@ -89,7 +94,7 @@ def resumed_words(mark: str | None) -> list[str]:
     return list(table.words)
 
 
-def choose(tables: list[WaitingTable], mark: str | None) -> WaitingTable:
+def choose(tables: list[WaitingTable], wanted: str | None) -> WaitingTable:
     """Return the table that is meant.
 
     Raises:
@@ -100,15 +105,21 @@ def choose(tables: list[WaitingTable], mark: str | None) -> WaitingTable:
             "No table waits on this machine: `unop2p play`, `host` or `join` begins one."
         )
         raise UsageError(message)
-    if mark is None:
+    if wanted is None:
         return tables[0]
-    found = [table for table in tables if table.mark.startswith(mark.lower())]
+    found = [table for table in tables if table.mark.startswith(wanted.lower())]
     if len(found) == 1:
         return found[0]
-    count = f"{len(found)} seats here are" if found else "No seat here is"
-    message = said(
-        "{count} at a table whose mark begins with '{mark}': see `unop2p tables`.",
-        count=count,
-        mark=mark[:40],
-    )
+    if found:
+        message = said_n(
+            "{n} seat here is at a table whose mark begins with '{mark}': see `unop2p tables`.",
+            "{n} seats here are at a table whose mark begins with '{mark}': see `unop2p tables`.",
+            len(found),
+            mark=wanted[:40],
+        )
+    else:
+        message = said(
+            "No seat here is at a table whose mark begins with '{mark}': see `unop2p tables`.",
+            mark=wanted[:40],
+        )
     raise UsageError(message)

@@ -39,26 +39,28 @@ from unop2p.repl.signals import Signals
 from unop2p.repl.story import Story
 from unop2p.repl.terminal import depth_for, symbols_for
 from unop2p.repl.toolbar import toolbar_text
+from unop2p.repl.vocabulary import in_english
 from unop2p.rules.moves import CallUNO
 from unop2p.table import notices
 from unop2p.table.commands import MakeMove
 from unop2p.table.view import Stage, TableView
-from unop2p.words import ENGLISH, Words, mark
+from unop2p.words import ENGLISH, Words, mark, said, typed
 
 REFRESH_S: Final = 0.5
 """How often the screen looks at the table by itself: for the seconds that are left."""
 WITH_WHOM: Final = mark("With whom? Type a name; anything else takes the card back.")
 UNO_LATER: Final = mark("UNO goes with it, or right after it.")
 WHICH_COLOR: Final = mark("Which color? Type r, y, g or b; anything else takes the card back.")
-LEAVE_QUESTION: Final = "Leave the table? It waits for you. [y/N] "
+LEAVE_QUESTION: Final = mark("Leave the table? It waits for you. [y/N] ")
+YES: Final = typed("yes")
 TAIL_LINES: Final = 12
 """So much of the story stays on the terminal when the drawing is gone."""
 SEARCH_S: Final = 6.0
 """A table that is there has answered by then: it is asked every two seconds."""
-STILL_LOOKING: Final = (
+STILL_LOOKING: Final = said(
     "Nobody has answered yet. Is the table open, and the ticket complete? Still looking."
 )
-RESUME_HINT: Final = "The table waits for you: the same command goes on with it."
+RESUME_HINT: Final = said("The table waits for you: the same command goes on with it.")
 STANDARD_INPUT: Final = 0
 
 
@@ -120,7 +122,7 @@ class App:
         self._session = session
         self._link = link
         self._plain = plain or (terminal is None and not _is_terminal())
-        self._hint = resume_hint or RESUME_HINT
+        self._hint = words.tell(resume_hint or RESUME_HINT)
         wanted = color_wanted() if color is None else color
         self._render = Renderer(color=wanted and not self._plain, words=words)
         self._words = words
@@ -280,7 +282,7 @@ class App:
 
     def _still_looking(self) -> None:
         if not self._session.snapshot().seats_wanted:
-            self.show([STILL_LOOKING])
+            self.show([self._words.tell(STILL_LOOKING)])
 
     async def _tell_on(self) -> None:
         while True:
@@ -395,10 +397,11 @@ class App:
         if over or screen.asking:
             screen.leave()
         else:
-            screen.ask(LEAVE_QUESTION, self._may_leave)
+            screen.ask(self._words.say(LEAVE_QUESTION), self._may_leave)
 
     def _may_leave(self, answer: str) -> None:
-        if answer.strip().lower() in {"y", "yes"} and self.screen is not None:
+        said_yes = answer.strip().casefold() in {"y", "yes", *self._words.typed(YES)}
+        if said_yes and self.screen is not None:
             self.screen.leave()
 
     # -- the pipe ------------------------------------------------------------------------------
@@ -420,7 +423,7 @@ class App:
     async def _do(self, line: str) -> bool:
         """Carry out a line; return whether the person wants to leave."""
         view = self._session.snapshot()
-        line = self._finished(line, view)
+        line = self._finished(in_english(line, view, self._words), view)
         try:
             command = read(line, view)
             if isinstance(command, Screen):
@@ -437,10 +440,10 @@ class App:
             self._refuse(error, line)
         return False
 
-    def _refuse(self, error: LocalError, typed: str) -> None:
+    def _refuse(self, error: LocalError, line: str) -> None:
         """Say why something is not done."""
         if isinstance(error, IllegalMoveError | InvalidNotationError):
-            self.show([f"  {refusal_sentence(error, typed)}"])
+            self.show([f"  {refusal_sentence(error, line, self._words)}"])
         else:
             self.show([f"  {error.sentence(self._words)}"])
 
