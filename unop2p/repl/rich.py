@@ -259,6 +259,8 @@ class RichScreen:
 
     def _entered(self, buffer: Buffer) -> bool:
         self._host.entered(buffer.text)
+        # What was typed can be brought back at once, not only when the line is drawn again.
+        asyncio.get_running_loop().call_soon(self.buffer.load_history_if_not_yet_loaded)
         return False  # the line is empty again
 
     def _answered(self, buffer: Buffer) -> bool:
