@@ -114,6 +114,25 @@ def test_an_engine_that_is_not_there_is_refused() -> None:
         embedded_broker("carrier pigeon")
 
 
+def test_a_broker_that_finds_no_folder_for_its_files_is_told(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the disk of temporary files is full, or closed to us."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+
+    async def scenario() -> None:
+        broker = embedded_broker(engine)
+        if engine is Engine.AMQTT:  # it writes no files
+            await broker.start()
+            await broker.stop()
+            return
+        with pytest.raises(BrokerStartError, match="none: No such file or directory"):
+            await broker.start()
+        assert broker.folder is None
+
+    asyncio.run(scenario())
+
+
 def test_an_address_that_is_not_ours_is_told(engine: Engine) -> None:
     with pytest.raises(BrokerStartError, match=r"192\.0\.2\.1"):
         asyncio.run(embedded_broker(engine, host="192.0.2.1").start())

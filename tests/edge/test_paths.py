@@ -1,13 +1,14 @@
 """Folders and files of the game are private, and whole or not there."""
 
+import errno
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from unop2p.edge.errors import FolderError
-from unop2p.edge.paths import data_home, ensure_folder, sync_folder, write_atomically
+from unop2p.edge.errors import DiskFullError, FolderError
+from unop2p.edge.paths import data_home, ensure_folder, file_failed, sync_folder, write_atomically
 
 
 def mode(path: Path) -> int:
@@ -90,3 +91,14 @@ def test_a_folder_can_be_synced(tmp_path: Path) -> None:
     if os.name == "posix":
         with pytest.raises(FileNotFoundError):
             sync_folder(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_file_that_finds_no_room_is_told_from_one_that_cannot_be_used(number: int) -> None:
+    path = Path("home") / "key"
+    full = file_failed(path, OSError(number, "whatever"))
+    assert isinstance(full, DiskFullError)
+    assert full.sentence().endswith(f"{path}.")
+    closed = file_failed(path, OSError(errno.EACCES, "Permission denied"))
+    assert isinstance(closed, FolderError)
+    assert closed.sentence().endswith(f"{path}: Permission denied.")

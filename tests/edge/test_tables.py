@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from unop2p.edge.errors import ProfileError
-from unop2p.edge.tables import TableStore
+from unop2p.edge.errors import FolderError, ProfileError
+from unop2p.edge.tables import TableStore, table_mark
 from unop2p.wire.ticket import Ticket
 
 NOTE = {"ticket": "unop2p:x", "port": 1883}
@@ -55,3 +55,14 @@ def test_the_note_is_private(tmp_path: Path) -> None:
     store = TableStore(tmp_path)
     store.save("play", "default", NOTE)
     assert (tmp_path / "tables" / "play-default.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_note_that_cannot_be_removed_is_an_error_of_its_own(tmp_path: Path) -> None:
+    store = TableStore(tmp_path)
+    (tmp_path / "tables" / "play-default.json").mkdir()
+    with pytest.raises(FolderError, match=r"play-default\.json"):
+        store.forget("play", "default")
+    ticket = Ticket(secret=bytes(10), brokers=("mqtt://127.0.0.1:1",))
+    (tmp_path / "tables" / f"{table_mark(ticket)}-default.command").mkdir()
+    with pytest.raises(FolderError, match=r"\.command"):
+        store.ended(ticket, "default")

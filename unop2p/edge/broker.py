@@ -272,7 +272,13 @@ class _ChildBroker(_Listening):
             if self._wanted_port and await self._answers():
                 complaint = "something is there already"
                 continue
-            self._launch()
+            try:
+                self._launch()
+            except OSError as error:  # no room, or no folder for temporary files
+                where = self._folder or tempfile.tempdir or "Temporary files"
+                await self.stop()
+                message = said("{path}: {strerror}.", path=where, strerror=error.strerror or error)
+                raise BrokerStartError(message) from error
             if await self._comes_up():
                 return
             complaint = self._complaint()
@@ -354,11 +360,11 @@ class _ChildBroker(_Listening):
         return False
 
     def _complaint(self) -> str:
-        """Return the last line that the broker wrote, at most 200 characters."""
+        """Return the last line that the broker wrote, at most 200 characters, without its period."""
         if self._folder is None:
             return ""
         lines = (self._folder / "log").read_text(errors="replace").strip().splitlines()
-        return lines[-1][:200] if lines else ""
+        return lines[-1][:200].rstrip(".") if lines else ""
 
 
 class _AMQTTBroker(_Listening):

@@ -21,8 +21,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from unop2p.edge.errors import DiskFullError, FolderError, JournalError, JournalLockedError
-from unop2p.edge.paths import FILE_MODE, ensure_folder, sync_folder, write_atomically
+from unop2p.edge.errors import DiskFullError, JournalError, JournalLockedError
+from unop2p.edge.paths import (
+    FILE_MODE,
+    ensure_folder,
+    file_failed,
+    is_full,
+    sync_folder,
+    write_atomically,
+)
 from unop2p.words import said
 
 MAGIC = b"unop2p journal 1\n"
@@ -32,7 +39,6 @@ _LENGTH_BYTES = 4
 _HEADER_BYTES = 8
 _TRAILER_BYTES = 8
 _SECRET_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Journal:
@@ -60,6 +66,7 @@ class Journal:
 
         Raises:
             FolderError: the file cannot be made or read.
+            DiskFullError: there is no room for a new one.
             JournalLockedError: another program (or another part of this one) has it open.
             JournalError: it is damaged elsewhere than at a torn end.
         """
@@ -67,14 +74,16 @@ class Journal:
         try:
             file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE), "r+b", buffering=0)
         except OSError as error:
-            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-            raise FolderError(message) from error
+            raise file_failed(path, error) from error
         journal = cls(path, file)
         try:
             _lock(file, path)
             journal._recover()
         except OSError as error:
             file.close()
+            if is_full(error):  # a new journal's first bytes
+                message = said("{path}.", path=path)
+                raise DiskFullError(message) from error
             message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
             raise JournalError(message) from error
         except (JournalLockedError, JournalError):
@@ -163,7 +172,7 @@ class Journal:
             os.lseek(self._file.fileno(), self._end, os.SEEK_SET)
         except OSError:
             self._broken = True
-        if error.errno in _FULL:
+        if is_full(error):
             return DiskFullError(said("{path}.", path=self.path))
         self._broken = True  # After a failed sync nobody knows what the disk holds.
         return JournalError(
@@ -250,13 +259,7 @@ class Journal:
             write_atomically(ensure_folder(self._secrets) / _checked(name), data)
             sync_folder(self._secrets.parent)
         except OSError as error:
-            if error.errno in _FULL:
-                message = said("{secrets}.", secrets=self._secrets)
-                raise DiskFullError(message) from error
-            message = said(
-                "{secrets}: {strerror}.", secrets=self._secrets, strerror=error.strerror or error
-            )
-            raise FolderError(message) from error
+            raise file_failed(self._secrets, error) from error
 
     def read_secret(self, name: str) -> bytes | None:
         """Return a secret, or none if there is none of that name.
@@ -269,10 +272,7 @@ class Journal:
         except FileNotFoundError:
             return None
         except OSError as error:
-            message = said(
-                "{secrets}: {strerror}.", secrets=self._secrets, strerror=error.strerror or error
-            )
-            raise FolderError(message) from error
+            raise file_failed(self._secrets, error) from error
 
     def secret_names(self) -> tuple[str, ...]:
         """Return the names of all secrets, sorted."""
@@ -299,8 +299,7 @@ class Journal:
             if self._secrets.is_dir():
                 sync_folder(self._secrets)
         except OSError as error:
-            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-            raise FolderError(message) from error
+            raise file_failed(path, error) from error
 
 
 def _prefixed(entry: bytes) -> bytes:

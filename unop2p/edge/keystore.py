@@ -14,8 +14,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from unop2p.edge.errors import FolderError, KeyFileError, ProfileError
-from unop2p.edge.paths import FILE_MODE, ensure_folder, write_atomically
+from unop2p.edge.errors import KeyFileError, ProfileError
+from unop2p.edge.paths import FILE_MODE, ensure_folder, file_failed, write_atomically
 from unop2p.log.digest import fingerprint
 from unop2p.table.lookalike import skeleton
 from unop2p.words import said
@@ -91,8 +91,7 @@ def load_identity(home: Path, profile: str = "default") -> Identity:
         with contextlib.suppress(OSError):
             path.chmod(FILE_MODE)
     except OSError as error:
-        message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-        raise FolderError(message) from error
+        raise file_failed(path, error) from error
     private = _private_key(path, data)
     return Identity(
         name=profile, private_key=private, public=private.public_key().public_bytes_raw()
@@ -158,8 +157,7 @@ class KnownPeers:
         try:
             write_atomically(self._path, json.dumps(content, indent=1).encode())
         except OSError as error:
-            message = said("{path}: {strerror}.", path=self._path, strerror=error.strerror or error)
-            raise FolderError(message) from error
+            raise file_failed(self._path, error) from error
 
     def _read(self) -> dict[str, str]:
         """Read anew each time: another program with the same folder may have written."""
@@ -175,8 +173,7 @@ class KnownPeers:
         except FileNotFoundError:
             return {}
         except OSError as error:
-            message = said("{path}: {strerror}.", path=self._path, strerror=error.strerror or error)
-            raise FolderError(message) from error
+            raise file_failed(self._path, error) from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             message = said("{path}: it is damaged.", path=self._path)
             raise KeyFileError(message) from error

@@ -1,6 +1,7 @@
 """Where the game keeps its files: one private folder, mode 0700."""
 
 import contextlib
+import errno
 import os
 import tempfile
 from collections.abc import Mapping
@@ -8,12 +9,25 @@ from pathlib import Path
 
 import platformdirs
 
-from unop2p.edge.errors import FolderError
+from unop2p.edge.errors import DiskFullError, FolderError
 from unop2p.words import said
 
 HOME_VARIABLE = "UNOP2P_HOME"
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def is_full(error: OSError) -> bool:
+    """Return whether there is no room any more: on the disk, for this user, or in this file."""
+    return error.errno in _FULL
+
+
+def file_failed(path: Path, error: OSError) -> DiskFullError | FolderError:
+    """Return what to raise where a folder or file of the game could not be made, read or written."""
+    if is_full(error):
+        return DiskFullError(said("{path}.", path=path))
+    return FolderError(said("{path}: {strerror}.", path=path, strerror=error.strerror or error))
 
 
 def data_home(environ: Mapping[str, str] | None = None) -> Path:
@@ -24,6 +38,7 @@ def data_home(environ: Mapping[str, str] | None = None) -> Path:
 
     Raises:
         FolderError: it cannot be made or written.
+        DiskFullError: there is no room.
     """
     chosen = (os.environ if environ is None else environ).get(HOME_VARIABLE)
     if chosen:
@@ -36,14 +51,14 @@ def ensure_folder(path: Path) -> Path:
 
     Raises:
         FolderError: it is no folder, or cannot be made or written.
+        DiskFullError: there is no room.
     """
     try:
         path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
             pass
     except OSError as error:
-        message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-        raise FolderError(message) from error
+        raise file_failed(path, error) from error
     # Somebody else's folder, or a file system without modes: the files in it are 0600 all the same.
     with contextlib.suppress(OSError):
         path.chmod(FOLDER_MODE)

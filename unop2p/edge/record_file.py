@@ -1,12 +1,12 @@
 """The record on disk: appended as steps settle; after a restart it goes on where it ended."""
 
 import contextlib
-import errno
 import os
 from pathlib import Path
 from typing import BinaryIO
 
 from unop2p.edge.errors import EXIT_FOLDER, DiskFullError
+from unop2p.edge.paths import is_full
 from unop2p.errors import EdgeError, RemoteError
 from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Signed
@@ -24,9 +24,6 @@ from unop2p.words import said
 
 _BEGINNING = b'{"version":1,"genesis":'
 """How every record begins: a file that begins otherwise is somebody's, and is not cut off."""
-
-
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class RecordInUseError(EdgeError):
@@ -49,6 +46,7 @@ class RecordFile:
 
         Raises:
             RecordFileError: it cannot be written.
+            DiskFullError: there is no room.
             RecordInUseError: it is no record, or has damaged lines.
         """
         self.path = path
@@ -60,14 +58,12 @@ class RecordFile:
             path.touch(exist_ok=True)
             self._file: BinaryIO = path.open("r+b")
         except OSError as error:
-            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-            raise RecordFileError(message) from error
+            raise self._failed(error) from error
         try:
             self._take_up()
         except OSError as error:  # a device, a pipe, a disk that fails
             self._file.close()
-            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-            raise RecordFileError(message) from error
+            raise self._failed(error) from error
         except RecordInUseError:
             self._file.close()
             raise
@@ -130,7 +126,7 @@ class RecordFile:
             raise self._failed(error) from error
 
     def _failed(self, error: OSError) -> EdgeError:
-        if error.errno in _FULL:
+        if is_full(error):
             return DiskFullError(said("{path}.", path=self.path))
         return RecordFileError(
             said("{path}: {strerror}.", path=self.path, strerror=error.strerror or error)

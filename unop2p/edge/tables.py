@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from unop2p.edge.errors import FolderError
 from unop2p.edge.keystore import check_profile
-from unop2p.edge.paths import ensure_folder, write_atomically
+from unop2p.edge.paths import ensure_folder, file_failed, write_atomically
 from unop2p.wire.ticket import Ticket
-from unop2p.words import said
 
 PORTS = 1 << 16
 _COMMAND_SUFFIX = ".command"
@@ -85,12 +83,15 @@ class TableStore:
         try:
             write_atomically(path, json.dumps(note, indent=1).encode())
         except OSError as error:
-            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-            raise FolderError(message) from error
+            raise file_failed(path, error) from error
 
     def forget(self, command: str, profile: str) -> None:
-        """Forget a table that has ended."""
-        self._note(command, profile).unlink(missing_ok=True)
+        """Forget a table that has ended.
+
+        Raises:
+            FolderError: the note cannot be removed.
+        """
+        _remove(self._note(command, profile))
 
     def journal_path(self, ticket: Ticket, profile: str) -> Path:
         """Return where the journal of a profile at the table of a ticket lies."""
@@ -109,13 +110,15 @@ class TableStore:
         try:
             write_atomically(path, json.dumps({"words": words, "folder": folder}).encode())
         except OSError as error:
-            message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-            raise FolderError(message) from error
+            raise file_failed(path, error) from error
 
     def ended(self, ticket: Ticket, profile: str) -> None:
-        """Forget the command of a table that has ended."""
-        path = self._folder / f"{table_mark(ticket)}-{profile}{_COMMAND_SUFFIX}"
-        path.unlink(missing_ok=True)
+        """Forget the command of a table that has ended.
+
+        Raises:
+            FolderError: it cannot be removed.
+        """
+        _remove(self._folder / f"{table_mark(ticket)}-{profile}{_COMMAND_SUFFIX}")
 
     def waiting(self) -> list[WaitingTable]:
         """Return the tables that wait, where one was last first; damaged notes are left out."""
@@ -141,6 +144,13 @@ class TableStore:
                     )
                 )
         return sorted(found, key=lambda table: (-table.last_s, table.mark, table.profile))
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise file_failed(path, error) from error
 
 
 def table_mark(ticket: Ticket) -> str:
