@@ -1,21 +1,24 @@
-"""The real program, with one seam: it kills itself between persisting and publishing.
+"""The real program, with one seam: it kills itself between persisting and publishing, or in a write.
 
-`python -m tests.e2e.killed WORDS...` is `unop2p WORDS...`, but for three variables:
+`python -m tests.e2e.killed WORDS...` is `unop2p WORDS...`, but for four variables:
 
 * KILL_LOG: a file; a line for each word of the chain or lobby that is published, or would have been.
 * KILL_AT: before its n-th word that is persisted and not yet published, the program gets SIGKILL; 0: never.
 * KILL_FLAG: a file. Where it exists, the program is killed at its next such moment. With KILL_ALL=1 it
   is made by the one that is killed by KILL_AT, so that the others follow.
+* KILL_TORN: in its n-th write to the journal the program gets SIGKILL, with half of it on the disk; 0: never.
 """
 
 import json
 import os
 import signal
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from unop2p.cli.main import run
+from unop2p.edge import journal
 from unop2p.edge.driver import Driver
 from unop2p.log.messages import Adopt, Statement, Try
 from unop2p.peer import events
@@ -55,8 +58,9 @@ class Seam:
             self.points += 1
             killed = self.points == self.at or self.flag.exists()
         with self.log.open("a", encoding="ascii") as file:
-            file.write(json.dumps({"key": key(message), "word": packed.hex(), "killed": killed}))
-            file.write("\n")
+            # After a kill from outside the last line may be half a line: this one begins anew.
+            word = json.dumps({"key": key(message), "word": packed.hex(), "killed": killed})
+            file.write(f"\n{word}\n")
         if killed:
             if self.calls_all:
                 self.flag.touch()
@@ -81,6 +85,15 @@ def install(seam: Seam) -> None:
         seam.publishing(self, data)
         publish(self, data)
 
+    write_all, torn_at, writes = journal._write_all, int(os.environ["KILL_TORN"]), count(1)
+
+    def write_all_torn(descriptor: int, data: bytes) -> None:
+        if next(writes) == torn_at:
+            write_all(descriptor, data[: len(data) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+        write_all(descriptor, data)
+
+    journal._write_all = write_all_torn
     driver: Any = Driver
     driver._carry_out, driver._publish = carry_out_seen, publish_seen
 

@@ -1,21 +1,16 @@
 """Bad input to the real program: each kind has a sentence and a code of its own, and no traceback."""
 
-import re
-import resource
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tests.e2e.support import PROGRAM, end, environment, run, start
-from tests.edge.support import certificate, free_port, mosquitto, password_file
+from tests.e2e.faults import OPEN, Table, fails, here, ticket_for
+from tests.e2e.support import end, run
+from tests.edge.support import certificate, free_port, password_file
 from unop2p.cli.common import UsageError
-from unop2p.cli.main import app
 from unop2p.edge.errors import (
     BrokerAuthError,
     BrokerCertificateExpiredError,
@@ -27,90 +22,19 @@ from unop2p.edge.errors import (
     BrokerTLSError,
     BrokerURLError,
     BrokerWrongHostError,
-    DiskFullError,
     FolderError,
-    JournalError,
     JournalLockedError,
     KeyFileError,
     ProfileError,
 )
-from unop2p.edge.journal import Journal
 from unop2p.edge.record_file import RecordFileError, RecordInUseError
-from unop2p.edge.tables import TableStore
 from unop2p.errors import Unop2pError
 from unop2p.table.genesis import TableFullError
 from unop2p.wire.codec import OtherVersionError
 from unop2p.wire.sealing import Sealer
-from unop2p.wire.ticket import TicketError, new_ticket, parse_ticket, stretch
+from unop2p.wire.ticket import TicketError, parse_ticket, stretch
 
 pytestmark = [pytest.mark.slow, pytest.mark.broker]
-
-OPEN = "allow_anonymous true"
-
-
-def ticket_for(url: str) -> str:
-    return new_ticket(lambda n: bytes(range(n)), (url,)).text()
-
-
-def here(home: Path, *words: str, **more: str) -> "subprocess.CompletedProcess[str]":
-    """Run the same command line in this process: quicker, where many cases make one kind."""
-    done = CliRunner().invoke(
-        app, list(words), env={"UNOP2P_HOME": str(home), **more}, catch_exceptions=False
-    )
-    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
-
-
-def fails(
-    done: "subprocess.CompletedProcess[str]", error: type[Unop2pError], detail: str = ""
-) -> None:
-    """Assert that a program ended with an error's own sentence and code, and nothing else went wrong."""
-    last = done.stderr.splitlines()[-1] if done.stderr else ""
-    assert last.startswith(f"unop2p: {error().sentence()}"), done
-    assert detail in last, last
-    assert done.returncode == error.exit_code, done
-    assert "Traceback" not in done.stderr + done.stdout
-    assert "Exception" not in done.stderr + done.stdout
-    assert done.stderr.count("unop2p: ") == 1
-
-
-class Table:
-    """A broker with a table on it; whatever is started here is ended."""
-
-    def __init__(self, folder: Path, stack: ExitStack, config: str = OPEN) -> None:
-        """Start the broker."""
-        self.folder, self.stack = folder, stack
-        self.port = free_port()
-        self.url = f"mqtt://127.0.0.1:{self.port}"
-        stack.enter_context(mosquitto(folder, config, self.port))
-
-    def start(self, home: str, *words: str) -> "subprocess.Popen[bytes]":
-        """Start a program with a home of its own; what it says goes to a file."""
-        out = self.stack.enter_context((self.folder / f"{home}.out").open("ab"))
-        program = start(self.folder / home, *words, out=out)
-        self.stack.callback(end, program)
-        return program
-
-    def said(self, home: str) -> str:
-        """Return what a program has said so far."""
-        return (self.folder / f"{home}.out").read_text()
-
-    def wait_for(self, home: str, pattern: str, seconds: float = 30) -> str:
-        """Wait until a program has said something."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if found := re.search(pattern, self.said(home)):
-                return found[0]
-            time.sleep(0.02)
-        raise AssertionError(self.said(home))
-
-    def host(self, *words: str, seats: int = 2) -> str:
-        """Start a host with a bot on its seat, and return the ticket."""
-        self.start(
-            "host", "host", "--bot", "greedy", "--name", "host", "--seats", str(seats),
-            "--broker", self.url, *words,
-        )  # fmt: skip
-        return self.wait_for("host", r"unop2p:[a-z-]+@\S+")
-
 
 # -- what is typed -----------------------------------------------------------------------------
 
@@ -361,88 +285,3 @@ def test_another_version_of_the_protocol(tmp_path: Path) -> None:
         for words in (("bot",), ("watch",), ("join", "--plain")):
             done = run(tmp_path / words[0], words[0], ticket, *words[1:])
             fails(done, OtherVersionError, "Theirs is 2, ours is 1.")
-
-
-# -- the journal and the disk ------------------------------------------------------------------
-
-
-def seated(folder: Path, table: Table) -> tuple[str, Path]:
-    """Seat a bot at a table, end it, and return the ticket and its journal."""
-    ticket = table.host("--to", "5000")
-    program = table.start("bot", "bot", ticket)
-    table.wait_for("bot", "Round 1")
-    end(program)
-    store = TableStore(folder / "bot")
-    journal = store.journal_path(parse_ticket(ticket), "bot")
-    assert journal.exists()
-    return ticket, journal
-
-
-def test_a_journal_that_is_damaged(tmp_path: Path) -> None:
-    def nonsense(_: bytes) -> bytes:
-        journal.unlink()
-        with Journal.open(journal) as fresh:
-            fresh.append([b"not a message"])
-        return journal.read_bytes()
-
-    with ExitStack() as stack:
-        table = Table(tmp_path, stack)
-        ticket, journal = seated(tmp_path, table)
-        whole = journal.read_bytes()
-        damages: tuple[Callable[[bytes], bytes], ...] = (
-            lambda data: b"junk" + data[4:],
-            lambda data: data[:60] + bytes([data[60] ^ 1]) + data[61:],
-            lambda data: data[: len(data) // 2] + b"\xff" + data[len(data) // 2 + 1 :],
-            nonsense,
-        )
-        for damage in damages:
-            journal.write_bytes(damage(whole))
-            done = here(tmp_path / "bot", "bot", ticket)
-            fails(done, JournalError, str(journal))
-        # The secret of the round is bound to what was said: without it nothing more can be.
-        journal.write_bytes(whole)
-        folder = journal.with_name(f"{journal.name}.secrets")
-        for file in folder.iterdir():
-            file.write_bytes(bytes(32))
-        done = run(tmp_path / "bot", "bot", ticket)
-        assert done.returncode == 16, done
-        assert "The secret of this round is lost or damaged" in done.stderr
-        assert "Traceback" not in done.stderr + done.stdout
-
-
-def on_a_small_disk(home: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    """Run a program that may make no file of more than 12 kB."""
-
-    def small_files() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000))
-
-    return subprocess.run(
-        [*PROGRAM, *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=environment(home),
-        preexec_fn=small_files,
-        check=False,
-    )
-
-
-def test_a_full_disk_stops_the_seat_before_it_says_what_it_cannot_keep(tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        table = Table(tmp_path, stack)
-        ticket = table.host("--to", "5000")
-        fails(on_a_small_disk(tmp_path / "bot", "bot", ticket), DiskFullError, ".journal")
-        # With room again the same command goes on.
-        table.start("bot", "bot", ticket)
-        table.wait_for("bot", r"has played|plays|draws|round")
-
-
-def test_a_full_disk_under_the_record(tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        table = Table(tmp_path, stack)
-        ticket = table.host("--to", "5000")
-        table.start("bot", "bot", ticket)
-        record = tmp_path / "seen.jsonl"
-        done = on_a_small_disk(tmp_path / "watch", "watch", ticket, "--record", str(record))
-        fails(done, DiskFullError, str(record))
-        assert here(tmp_path, "audit", str(record)).returncode == 40

@@ -133,7 +133,7 @@ def play(
 
 
 def ticket_on(screen: Path) -> str:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 300  # many programs may start at once on a slow machine
     while time.monotonic() < until:
         if match := re.search(r"unop2p:[a-z-]+@\S+", screen.read_text()):
             return match[0]
