@@ -53,7 +53,7 @@ def run(file: Path, expect: Path | None, deal: str | None, *, as_json: bool) -> 
     known = _known(expect) if expect is not None else None
     try:
         with file.open("rb") as record:
-            report = audit(_lines(record))
+            report = audit(record_lines(record))
     except OSError as error:
         message = said("{file}: {strerror}.", file=file, strerror=error.strerror or error)
         raise RecordUnreadableError(message) from error
@@ -66,7 +66,7 @@ def run(file: Path, expect: Path | None, deal: str | None, *, as_json: bool) -> 
     return code
 
 
-def _lines(record: BinaryIO) -> Iterator[bytes]:
+def record_lines(record: BinaryIO) -> Iterator[bytes]:
     """Yield lines; of one that is too long only as much as shows it, so that memory is bounded."""
     while line := record.readline(LINE_BYTES_MAX + 2):
         yield line

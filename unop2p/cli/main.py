@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from unop2p import __version__
+from unop2p.cli import past
 from unop2p.cli.config import config_app, use_settings
 from unop2p.cli.exits import complain, leave, run_program
 from unop2p.cli.lab import lab_app
@@ -380,23 +381,6 @@ def resume(
 
 
 @app.command()
-def stats(
-    profile: ProfileOption = "default",
-    last: Annotated[
-        int | None, typer.Option("--last", min=1, help="Only so many matches, the latest.")
-    ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Show what your matches came to: won, points, streaks, and with whom.
-
-    Example: unop2p stats --last 20
-    """
-    from unop2p.cli import stats as command  # noqa: PLC0415
-
-    leave(lambda: command.show(profile, last, as_json=json_))
-
-
-@app.command()
 def match(  # each is an option
     bots: Annotated[int, typer.Option("--bots", help="How many.")] = 4,
     rules: RulesOption = "official",
@@ -459,23 +443,7 @@ def match(  # each is an option
     leave(go)
 
 
-@app.command()
-def audit(
-    file: Annotated[Path, typer.Argument(help="A record, as --record writes it.")],
-    deal: OwnDealOption = None,
-    expect: Annotated[
-        Path | None,
-        typer.Option("--expect", help="Known peers (JSON) that the seats' keys must be of."),
-    ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Check a record from nothing: every signature, proof, rule and score.
-
-    Example: unop2p audit my-match.jsonl
-    """
-    from unop2p.cli import audit as command  # noqa: PLC0415
-
-    leave(lambda: command.run(file, expect, deal, as_json=json_))
+past.add_to(app)
 
 
 @app.command()

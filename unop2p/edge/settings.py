@@ -120,7 +120,12 @@ def _flag(key: str, commands: tuple[str, ...], meaning: str, *, default: bool = 
 
 SETTINGS: Final[tuple[Setting, ...]] = (
     _text("name", None, SITTING, "How tables call you; left out: the login's name."),
-    _text("profile", "default", (*SITTING, "id", "stats"), "Which of your keys you play with."),
+    _text(
+        "profile",
+        "default",
+        (*SITTING, "id", "stats", "replay"),
+        "Which of your keys you play with.",
+    ),
     _text("rules", "official", OPENING, "A preset, such as greek, or a rule file."),
     Setting(
         key="set",
@@ -188,7 +193,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     _text("key", None, CONNECTING, "The certificate's key, PEM."),
     _text("password_file", None, CONNECTING, "Its first line is the broker's password."),
     _flag("mqtt5", CONNECTING, "Speak MQTT 5 instead of 3.1.1."),
-    _flag("plain", SITTING, "Only append lines: for pipes and screen readers."),
+    _flag("plain", (*SITTING, "replay"), "Only append lines: for pipes and screen readers."),
     _flag("bell", SITTING, "Ring the terminal's bell when it is your turn.", default=True),
     _flag("title", SITTING, "Say in the window's title that it is your turn.", default=True),
     _flag("history", SITTING, "Keep what you typed for the next time.", default=True),
