@@ -1,5 +1,6 @@
 """Settings as options: the command line before the environment, that before the file."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from unop2p.cli import main
 from unop2p.cli import play as play_module
 from unop2p.cli.main import app
-from unop2p.edge.settings import SETTINGS, toml_text
+from unop2p.edge.settings import SETTINGS, peek, toml_text
 
 
 @pytest.fixture
@@ -90,6 +92,29 @@ def test_every_setting_is_an_option_with_its_variable_and_default() -> None:
                 assert (option.default or None) == (known.default or None), (known.key, command)
 
 
+def test_the_language_of_the_file_is_looked_up_where_the_command_line_names_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path))
+    found: list[tuple[str | None, str | None]] = []
+    monkeypatch.setattr(main, "speak", lambda *asked: found.append(asked))
+    (tmp_path / "config.toml").write_text('lang = "pl"\n')
+    for words in (["config", "path"], ["--lang", "ro", "config", "path"]):
+        monkeypatch.setattr(sys, "argv", ["unop2p", *words])
+        with pytest.raises(SystemExit):
+            main.run()
+    assert found == [(None, "pl"), ("ro", None)]
+
+
+def test_a_language_that_is_not_spoken_is_named_with_its_line(
+    asked: list[play_module.PlayRequest], tmp_path: Path
+) -> None:
+    (tmp_path / "config.toml").write_text('lang = "xx"\n')
+    done = CliRunner().invoke(app, ["play"])
+    assert (done.exit_code, asked, peek("lang")) == (2, [], None)
+    assert "line 1: `lang` is one of en, el, he, uk, ro, pl." in done.stderr
+
+
 def test_no_command_has_a_variable_that_is_no_setting() -> None:
     commands: Any = typer.main.get_command(app)
     for name, command in commands.commands.items():
@@ -105,5 +130,5 @@ def test_the_page_of_settings_has_every_setting_as_it_is() -> None:
     for known in SETTINGS:
         default = f"`{toml_text(known.default)}`" if known.default is not None else ""
         cells = (f"`{known.key}`", known.wanted(), default, f"`{known.option}`")
-        rest = (f"`{known.variable}`", ", ".join(known.commands), known.meaning)
+        rest = (f"`{known.variable}`", ", ".join(known.commands) or "all", known.meaning)
         assert f"| {' | '.join((*cells, *rest))} |" in page, known.key

@@ -52,6 +52,7 @@ from unop2p.cli.options import (
 from unop2p.cli.rules import rules_app
 from unop2p.cli.tongue import speak, take_language
 from unop2p.edge.languages import LanguageError
+from unop2p.edge.settings import peek
 
 app = typer.Typer(
     name="unop2p",
@@ -493,7 +494,8 @@ def run() -> None:
 
     def program() -> None:
         try:
-            speak(asked)
+            setting = peek("lang") if asked is None else None
+            speak(asked, str(setting) if setting is not None else None)
         except LanguageError as error:
             complain(f"unop2p: {error.sentence()}\n")
             sys.exit(error.exit_code)

@@ -4,7 +4,6 @@ A setting is an option of some commands. What is given on the command line count
 environment (`UNOP2P_` and the key in capitals), then the settings file (TOML), then the default.
 """
 
-import difflib
 import os
 import re
 import tomllib
@@ -19,7 +18,7 @@ import platformdirs
 from unop2p.edge.errors import EXIT_USAGE, FolderError
 from unop2p.edge.paths import HOME_VARIABLE
 from unop2p.errors import EdgeError
-from unop2p.words import said
+from unop2p.words import LANGUAGES, said
 
 FILE_VARIABLE: Final = "UNOP2P_CONFIG"
 FILE_NAME: Final = "config.toml"
@@ -59,7 +58,7 @@ class Setting:
     default: Value | None
     """As the option has it; None where it is worked out."""
     commands: tuple[str, ...]
-    """Which take it."""
+    """Which take it; none: it is the program's own, before any command."""
     meaning: str
     least: int | None = None
     most: int | None = None
@@ -119,6 +118,14 @@ def _flag(key: str, commands: tuple[str, ...], meaning: str, *, default: bool = 
 
 
 SETTINGS: Final[tuple[Setting, ...]] = (
+    Setting(
+        key="lang",
+        kind=Kind.TEXT,
+        default=None,
+        commands=(),
+        meaning="The language; left out: the locale's.",
+        choices=tuple(LANGUAGES),
+    ),
     _text("name", None, SITTING, "How tables call you; left out: the login's name."),
     _text(
         "profile",
@@ -245,6 +252,15 @@ def read_settings(path: Path) -> dict[str, Value]:
     return _checked(path, _parsed(path, data), data)
 
 
+def peek(key: str) -> Value | None:
+    """Return what the settings file sets, before anything is said of what is wrong in it."""
+    path = settings_path()
+    try:
+        return read_settings(path).get(key) if path.exists() else None
+    except (SettingsError, FolderError, OSError):
+        return None  # the command that needs it says why
+
+
 def _parsed(path: Path, data: bytes) -> dict[str, object]:
     try:
         return tomllib.loads(data.decode())
@@ -280,6 +296,8 @@ def _checked(path: Path, found: dict[str, object], data: bytes) -> dict[str, Val
 
 
 def _unknown(key: str) -> str:
+    import difflib  # noqa: PLC0415  # only to say what is wrong
+
     shown = "".join(char if char.isprintable() else "?" for char in key[:40])
     near = difflib.get_close_matches(key, [known.key for known in SETTINGS], n=1)
     hint = f"; `{near[0]}` is one" if near else "; `unop2p config show` lists them"
