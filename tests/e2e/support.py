@@ -4,10 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import IO, Any
 
 PROGRAM = (sys.executable, "-c", "from unop2p.cli.main import run; run()")
+
+STILL_S = 300
+"""How long no record may grow. How long a match takes as a whole is the machine's affair."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -58,3 +62,20 @@ def end(*programs: "subprocess.Popen[bytes]") -> None:
         program.wait()
         if program.stdin is not None:
             program.stdin.close()
+
+
+class Watch:
+    """Sees whether the records of a table still grow."""
+
+    def __init__(self, records: list[Path]) -> None:
+        """Begin to watch; the files need not be there yet."""
+        self.records = records
+        self.sizes: list[int] = []
+        self.since = time.monotonic()
+
+    def going_on(self) -> bool:
+        """Return whether one of them has grown in the last while."""
+        sizes = [path.stat().st_size if path.exists() else 0 for path in self.records]
+        if sizes != self.sizes:
+            self.sizes, self.since = sizes, time.monotonic()
+        return time.monotonic() - self.since < STILL_S

@@ -12,14 +12,12 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.support import audit, end, environment, start
+from tests.e2e.support import Watch, audit, end, environment, start
 from tests.edge.support import free_port, mosquitto
 from unop2p.edge.journal import Journal
 
 pytestmark = [pytest.mark.broker]
 SEATS = 3
-STILL_S = 120
-"""How long no record may grow. How long a match takes as a whole is the machine's affair."""
 START_S = 300
 """How long a program may take to show its ticket: many may start at once on a slow machine."""
 KILLS = 100
@@ -39,22 +37,6 @@ def ticket_in(path: Path) -> str:
             return found[0]
         time.sleep(0.05)
     raise AssertionError(path.read_text())
-
-
-class Watch:
-    """Sees whether the records of a table still grow."""
-
-    def __init__(self, records: list[Path]) -> None:
-        self.records = records
-        self.sizes: list[int] = []
-        self.since = time.monotonic()
-
-    def going_on(self) -> bool:
-        """Return whether one of them has grown in the last while."""
-        sizes = [path.stat().st_size if path.exists() else 0 for path in self.records]
-        if sizes != self.sizes:
-            self.sizes, self.since = sizes, time.monotonic()
-        return time.monotonic() - self.since < STILL_S
 
 
 class Table:

@@ -11,7 +11,7 @@ from typing import IO
 
 import pytest
 
-from tests.e2e.support import audit, end, start
+from tests.e2e.support import Watch, audit, end, start
 from tests.edge.support import free_port, mosquitto
 
 pytestmark = [pytest.mark.broker]
@@ -75,7 +75,6 @@ def play(
     people: int,
     bots: int,
     options: tuple[str, ...],
-    limit_s: float,
     host: str | None = "greedy",
 ) -> list[Path]:
     """Play a match of a host, people and bots; return the records, all audited and alike.
@@ -85,7 +84,6 @@ def play(
         people: how many scripted people join.
         bots: how many bots join.
         options: of the host.
-        limit_s: how long it may take.
         host: the bot on the host's seat, or None for another scripted person.
     """
     seats = 1 + people + bots
@@ -113,9 +111,9 @@ def play(
         for number in range(bots):
             name = f"bot{number}"
             programs[name] = begin(name, "bot", ticket, person=False)
-        until = time.monotonic() + limit_s
+        watch = Watch([folder / f"{name}.jsonl" for name in programs])
         while any(program.poll() is None for program in programs.values()):
-            assert time.monotonic() < until, screens(folder)
+            assert watch.going_on(), screens(folder)
             time.sleep(0.05)
         assert {name: program.returncode for name, program in programs.items()} == dict.fromkeys(
             programs, 0
@@ -156,14 +154,14 @@ def told(records: list[Path], began: float, folder: Path) -> None:
 @pytest.mark.slow
 def test_a_host_a_person_and_a_bot_play_a_match(tmp_path: Path) -> None:
     options = ("--set", "match_end=rounds", "--to", "1")
-    play(tmp_path, people=1, bots=1, options=options, limit_s=150)
+    play(tmp_path, people=1, bots=1, options=options)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 def test_a_host_two_people_and_a_bot_to_500(tmp_path: Path) -> None:
     began = time.monotonic()
-    records = play(tmp_path, people=2, bots=1, options=("--to", "500"), limit_s=1800, host=None)
+    records = play(tmp_path, people=2, bots=1, options=("--to", "500"), host=None)
     told(records, began, tmp_path)
 
 
@@ -171,7 +169,7 @@ def test_a_host_two_people_and_a_bot_to_500(tmp_path: Path) -> None:
 @pytest.mark.timeout(3600)
 def test_two_seats_to_500(tmp_path: Path) -> None:
     began = time.monotonic()
-    records = play(tmp_path, people=1, bots=0, options=("--to", "500"), limit_s=1800)
+    records = play(tmp_path, people=1, bots=0, options=("--to", "500"))
     told(records, began, tmp_path)
 
 
@@ -180,5 +178,5 @@ def test_two_seats_to_500(tmp_path: Path) -> None:
 def test_ten_seats_for_two_full_rounds(tmp_path: Path) -> None:
     began = time.monotonic()
     options = ("--set", "match_end=rounds", "--to", "2")
-    records = play(tmp_path, people=0, bots=9, options=options, limit_s=1800)
+    records = play(tmp_path, people=0, bots=9, options=options)
     told(records, began, tmp_path)

@@ -1,19 +1,22 @@
 """Sitting down: names at one table."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
+from unop2p.errors import IllegalMoveError, MalformedError
 from unop2p.log.messages import Signed
 from unop2p.peer import events
 from unop2p.peer.core import Peer
 from unop2p.peer.lobby import TRIES_MAX, Lobby
 from unop2p.rules.options import preset
-from unop2p.sim.ring import Ring
+from unop2p.sim.ring import Network, Ring
 from unop2p.table import notices
-from unop2p.table.commands import Say
-from unop2p.table.genesis import Join
+from unop2p.table.commands import Begin, Say
+from unop2p.table.genesis import Genesis, Join, NotSeatedError, TableFullError
 from unop2p.table.lookalike import skeleton
+from unop2p.wire import codec
 
 
 def called(name: str) -> type[Peer]:
@@ -78,3 +81,100 @@ def test_an_opener_that_refuses_every_name_is_not_asked_for_ever(
     ring = Ring(2, preset("official"))
     ring.run(lambda ring: ring.now_ms > 5_000)
     assert ring.places[1].peer.lobby.tries == TRIES_MAX
+
+
+def for_two(**rest: Any) -> Peer:
+    """Return an opener whose table has two seats, however many come."""
+    terms = rest["terms"]
+    return Peer(**{**rest, "terms": terms and replace(terms, seats_wanted=2)})
+
+
+def stop_of(ring: Ring, index: int) -> events.Stop | None:
+    return ring.places[index].stop
+
+
+def test_who_comes_third_to_a_table_of_two_is_told_that_it_is_full_and_the_two_play() -> None:
+    ring = Ring(3, preset("official"), peers={0: cast("type[Peer]", for_two)})
+    ring.run(lambda ring: sum(place.peer.chain is not None for place in ring.places) == 2)
+    ring.run(lambda ring: any(place.stop is not None for place in ring.places))
+    late = [index for index in (1, 2) if stop_of(ring, index) is not None]
+    assert len(late) == 1
+    stop = stop_of(ring, late[0])
+    assert stop == events.Stop(reason=TableFullError().sentence(), exit_code=20)
+    assert stop_of(ring, 0) is None
+    tables = [place.peer.lobby.table for place in ring.places]
+    assert [table is None for table in tables] == [index in late for index in range(3)]
+
+
+def test_who_hears_of_a_table_only_after_it_has_begun_is_told_so() -> None:
+    deaf = True
+    network = Network(blocked=lambda _sender, receiver, _data: deaf and receiver == 2)
+    ring = Ring(3, preset("official"), network=network)
+    ring.run(lambda ring: len(ring.places[0].peer.lobby.joins) == 2)
+    ring.submit(0, Begin())
+    ring.run(lambda ring: ring.places[1].peer.lobby.table is not None)
+    deaf = False
+    ring.run(lambda ring: stop_of(ring, 2) is not None)
+    assert stop_of(ring, 2) == events.Stop(reason=NotSeatedError().sentence(), exit_code=21)
+    assert (stop_of(ring, 0), stop_of(ring, 1)) == (None, None)
+
+
+def test_a_table_is_begun_by_who_opened_it_and_not_alone_and_not_twice() -> None:
+    ring = Ring(3, preset("official"))
+    ring.start()
+    with pytest.raises(IllegalMoveError, match="nobody else is here yet"):
+        ring.submit(0, Begin())
+    assert ring.places[0].peer.lobby.table is None
+    ring.run(lambda ring: len(ring.places[0].peer.lobby.joins) == 2)
+    with pytest.raises(IllegalMoveError, match="only who opened the table"):
+        ring.submit(1, Begin())
+    ring.submit(0, Begin())
+    table = ring.places[0].peer.lobby.table
+    assert table is not None
+    assert len(table.keys) == 2
+    said = len(ring.places[0].said)
+    with pytest.raises(IllegalMoveError, match="only once"):
+        ring.submit(0, Begin())
+    assert len(ring.places[0].said) == said
+    assert ring.places[0].peer.lobby.table is table
+
+
+def test_an_offer_of_rules_that_cannot_be_played_is_passed_over_for_a_good_one() -> None:
+    ring = begun("mia", "ben")
+    opener = ring.places[0].peer
+    good, offer = opener.lobby.offer, opener.lobby.offered
+    assert good is not None
+    assert offer is not None
+    unplayable = replace(offer, rules={"deck": "113"}, table=bytes(16))
+    fresh = Ring(2, preset("official")).places[1].peer
+    fresh.handle(events.Started(), now_ms=0)
+    fresh.lobby.on_offer(opener.desk.sign(unplayable), unplayable)
+    assert fresh.lobby.offer is None
+    fresh.lobby.on_offer(good, offer)
+    assert fresh.lobby.offer == good
+    assert fresh.lobby.own_join is not None
+
+
+def test_joins_for_another_offer_are_nobody_here() -> None:
+    other = begun("eva", "dan").places[1].peer.lobby.own_join
+    assert other is not None
+    opener = Ring(2, preset("official"), seed=9).places[0].peer
+    opener.handle(events.Started(), now_ms=0)
+    before = dict(opener.lobby.joins)
+    join = codec.decode(other.payload)
+    assert isinstance(join, Join)
+    opener.lobby.on_join(other, join)
+    assert opener.lobby.joins == before
+
+
+def test_a_genesis_for_another_offer_than_the_one_we_took_is_refused() -> None:
+    signed, other = begun("eva", "dan"), Ring(2, preset("official"), seed=9)
+    table = signed.places[0].peer.lobby.table
+    assert table is not None
+    genesis = codec.decode(table.genesis.payload)
+    assert isinstance(genesis, Genesis)
+    joiner = other.places[1].peer
+    other.run(lambda ring: ring.places[1].peer.lobby.offer is not None)
+    with pytest.raises(MalformedError, match="a genesis for another offer"):
+        joiner.lobby.on_genesis(table.genesis, genesis)
+    assert joiner.lobby.table is None

@@ -4,6 +4,7 @@ import pytest
 
 from tests.peer.test_ring import SHORT
 from unop2p.peer import events
+from unop2p.peer.chain import OLD_JOURNAL_EXIT_CODE
 from unop2p.sim.ring import Ring
 from unop2p.wire.audit import Finding, audit
 
@@ -59,3 +60,30 @@ def test_killed_once_among_three_it_comes_back(only: int) -> None:
     ring.run()
     assert crash.kills == 1
     assert_well(ring)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cut", [6, 9, 12])
+def test_a_seat_whose_journal_is_an_old_copy_finds_its_own_words_at_the_table_and_stops(
+    cut: int,
+) -> None:
+    """What it said since the copy was made it does not know: going on, it would contradict itself."""
+    ring = Ring(2, SHORT, seed=4)
+    ring.run(lambda ring: settled(ring) >= cut)
+    place = ring.places[1]
+    copy = list(place.entries)
+    ring.run(lambda ring: settled(ring) >= cut + 6)
+    place.entries = copy
+    said = ring.statements(1)
+    ring.crash(1)
+    ring.run(lambda _ring: place.stop is not None)
+    assert place.stop is not None
+    assert place.stop.exit_code == OLD_JOURNAL_EXIT_CODE == 31
+    assert "old copy" in place.stop.reason
+    assert ring.statements(1) == said, "a word that its journal lacks was said anew"
+    assert ring.places[0].stop is None
+
+
+def settled(ring: Ring) -> int:
+    """Return how many steps every peer has settled."""
+    return min(p.peer.chain.state.step if p.peer.chain else 0 for p in ring.places)
