@@ -327,6 +327,18 @@ def the_screen_answers(player: Player, table: Table) -> None:
     assert [card for card, _ in _CARD.findall(hand)] == table.hand
 
 
+def the_record_so_far_is_checked_beside_the_game(player: Player) -> None:
+    terminal = player.terminal
+    before = len(terminal.above())
+    terminal.ask("verify", "Checked from nothing, beside the game")
+    terminal.ask("hand", "  hand")
+    terminal.wait(
+        lambda: any("signatures were checked" in line for line in terminal.above()[before:]),
+        "what came of it",
+    )
+    assert any("Everything holds: " in line for line in terminal.above()[before:])
+
+
 def cards_show_letters_and_colors(player: Player, table: Table) -> None:
     for place, card in enumerate(table.hand, 1):
         assert player.terminal.colors_of(f"{place}:{card}") == {"default", COLORS[card[0]]}
@@ -427,6 +439,7 @@ def test_whole_rounds_are_played_at_the_screen_by_one_who_sees_nothing_else(
         assert "YOUR MOVE, " in terminal.panel()[0]
         cards_show_letters_and_colors(player, table)
         the_screen_answers(player, table)
+        the_record_so_far_is_checked_beside_the_game(player)
         leaving_is_asked_and_may_be_taken_back(player)
         a_window_of_another_size_shows_the_same(player, table)
         tab_completes_what_is_legal(player, table)

@@ -56,6 +56,10 @@ def test_each_message_comes_once_and_goes_on_when_one_broker_is_gone_for_good(
             lost = "Nobody answers"
             await until(lambda: any(lost in state.reason for state in other.states), "it is told")
             assert other.up()
+            assert [(at, status is LinkStatus.UP) for at, status in other.transport.links] == [
+                (f"127.0.0.1:{first}", False),
+                (f"127.0.0.1:{second}", True),
+            ]
             late = [b"late %d" % n for n in range(20)]
             for data in late:
                 one.transport.publish(data)

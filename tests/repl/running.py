@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from tests.repl.support import FakeSession, view_of
+from unop2p.edge.verify import Verified
 from unop2p.peer.events import Stop
 from unop2p.repl.app import App
 
@@ -70,10 +71,19 @@ class Rich(Running):
 
 
 @contextlib.asynccontextmanager
-async def plain(session: FakeSession) -> AsyncIterator[Plain]:
+async def plain(
+    session: FakeSession, verify: Callable[[], Awaitable[Verified]] | None = None
+) -> AsyncIterator[Plain]:
     source, sink = os.pipe()
     said: list[str] = []
-    app = App(session, link=lambda: "up", plain=True, write=said.append, descriptor=source)
+    app = App(
+        session,
+        link=lambda: "up",
+        plain=True,
+        write=said.append,
+        descriptor=source,
+        verify=verify,
+    )
     running = Plain(session, app, said)
     running.sink = sink
     try:
@@ -84,7 +94,11 @@ async def plain(session: FakeSession) -> AsyncIterator[Plain]:
 
 
 @contextlib.asynccontextmanager
-async def rich(session: FakeSession, hint: str = "") -> AsyncIterator[Rich]:
+async def rich(
+    session: FakeSession,
+    hint: str = "",
+    verify: Callable[[], Awaitable[Verified]] | None = None,
+) -> AsyncIterator[Rich]:
     said: list[str] = []
     with create_pipe_input() as keys:
         app = App(
@@ -94,6 +108,7 @@ async def rich(session: FakeSession, hint: str = "") -> AsyncIterator[Rich]:
             color=False,
             terminal=(keys, DummyOutput()),
             write=said.append,
+            verify=verify,
         )
         running = Rich(session, app, said)
         running.keys = keys

@@ -11,7 +11,8 @@ from unop2p.rules.due import ReactionDue, TurnDue
 from unop2p.rules.options import PRESETS
 from unop2p.table.commands import Command
 from unop2p.table.notices import Notice
-from unop2p.table.view import SeatView, Stage, TableView
+from unop2p.table.phases import Phase
+from unop2p.table.view import DealView, SeatView, Stage, TableView
 
 NAMES = ("ann", "ben", "Cleo", "dan", "eva")
 
@@ -59,6 +60,15 @@ def table_view(game: DealtGame, seat: int = 0, names: tuple[str, ...] = NAMES) -
         player=player,
         reason="",
         rules_lines=tuple(describe(match.options)),
+        deal=DealView(
+            phase=Phase.TURN if turn else Phase.REACTION,
+            done=(),
+            owing=(state.turn,),
+            proved=True,
+            shuffled=match.order,
+            cards=112,
+            fresh=0,
+        ),
     )
 
 
@@ -89,6 +99,7 @@ def lobby_view(*names: str, wanted: int = 3) -> TableView:
         waiting_for=(),
         player=None,
         options=PRESETS["official"],
+        deal=None,
     )
 
 

@@ -13,6 +13,8 @@ from prompt_toolkit.output import DummyOutput
 from tests.bots.support import position
 from tests.repl.running import VIEW, WAITING, plain, rich, until
 from tests.repl.support import FakeSession, lobby_view, table_view
+from tests.repl.test_why import VERIFIED
+from unop2p.edge.verify import Verified, VerifyFailedError
 from unop2p.errors import IllegalMoveError, LocalError
 from unop2p.ids import Seat
 from unop2p.peer.events import Stop
@@ -69,7 +71,8 @@ async def test_a_refusal_says_why_and_asks_again() -> None:
         ("legal", "  R5  yes."),
         ("rules", "At 500 points"),
         ("score", "The match goes to 500 points."),
-        ("why", "Every seat (ann, ben)"),
+        ("why", "Keys: every seat (ann, ben)"),
+        ("verify", "There is nothing to check yet."),
         ("help", "leave; the table waits"),
         ("help w4", "W4 is a Wild Draw Four"),
     ],
@@ -275,6 +278,55 @@ async def test_the_end_of_the_story_stays_on_the_terminal(
         "The table waits for you: the same command goes on with it.",
     ]
     assert len(lines) == app_module.TAIL_LINES + 1
+
+
+# -- verify ----------------------------------------------------------------------------------------
+
+
+async def test_a_check_goes_on_beside_the_game_and_is_told_when_it_is_done() -> None:
+    checking = asyncio.Event()
+
+    async def verify() -> Verified:
+        await checking.wait()
+        return VERIFIED
+
+    async with plain(FakeSession(VIEW), verify=verify) as running:
+        running.types("verify\n")
+        await running.shows("Checked from nothing, beside the game")
+        running.types("verify\nhand\n")
+        await running.shows("It is being checked already")
+        await running.shows("  hand  1:R5*")
+        assert not any("Everything holds" in line for line in running.lines)
+        checking.set()
+        await running.shows("Everything holds: 12 steps")
+        running.types("verify\n")
+        await until(lambda: sum("Everything holds" in line for line in running.lines) == 2)
+
+
+async def test_a_check_that_cannot_be_made_says_so() -> None:
+    async def verify() -> Verified:
+        raise VerifyFailedError
+
+    async with rich(FakeSession(VIEW), verify=verify) as running:
+        running.types("verify\r")
+        await running.shows("could not be checked beside the game")
+
+
+async def test_a_check_ends_with_the_screen() -> None:
+    cancelled: list[bool] = []
+
+    async def verify() -> Verified:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.append(True)
+        return VERIFIED
+
+    async with plain(FakeSession(VIEW), verify=verify) as running:
+        running.types("verify\n")
+        await running.shows("Checked from nothing")
+        await asyncio.sleep(0)
+    assert cancelled == [True]
 
 
 # -- what goes wrong -------------------------------------------------------------------------------

@@ -261,13 +261,8 @@ def test_help_alone_tells_all() -> None:
 def test_why_tells_what_has_been_proved() -> None:
     assert PLAIN.why(lobby_view("ann", "ben")) == ["  Nothing yet: the table has not begun."]
     playing = join_lines(PLAIN.why(VIEW))
-    assert "Every seat (ann, ben, Cleo) committed" in playing
-    assert "unop2p audit" in playing
-    shuffling = replace(VIEW, round=None, shuffle=ShuffleProgress(done=(Seat(1),), total=3))
-    assert PLAIN.why(shuffling)[-1].endswith("no card was changed: ben.")
-    none = replace(shuffling, shuffle=ShuffleProgress(done=(), total=3))
-    assert PLAIN.why(none)[-1].endswith("no card was changed: nobody.")
-    assert len(PLAIN.why(replace(VIEW, round=None))) == 3
+    assert "every seat (ann, ben, Cleo) committed" in playing
+    assert all(line.startswith("  ") for line in PLAIN.why(VIEW))
 
 
 def test_notices_go_through_the_same_paint() -> None:

@@ -15,6 +15,7 @@ from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
 from unop2p.edge.paths import data_home, ensure_folder
 from unop2p.edge.seat import SeatRunner, SeatSetup
+from unop2p.edge.verify import verify
 from unop2p.errors import EdgeError
 from unop2p.peer.events import Stop
 from unop2p.peer.lobby import Role
@@ -98,14 +99,22 @@ class Screen:
         """Let a person play; return the exit code."""
         app = App(
             self.runner.driver,
-            link=lambda: self._status.status.value,
+            link=self._link,
             plain=self._look.plain,
             resume_hint=self._hint,
             words=words(),
             signals=Signals(bell=self._look.bell, title=self._look.title),
             history=self._history(),
+            verify=lambda: verify(self.runner.driver.peer),
         )
         return await self._run(app)
+
+    def _link(self) -> str:
+        """Return how the connection is: in a word, or by broker where there are several."""
+        links = self.runner.transport.links
+        if len(links) == 1:
+            return self._status.status.value
+        return ", ".join(f"{at} {words().say(status.value)}" for at, status in links)
 
     def _history(self) -> KeptHistory | None:
         """Return what this profile has typed before; None where that is unwanted.

@@ -60,6 +60,11 @@ class BrokerURL:
         """Whether MQTT goes over a websocket."""
         return self.scheme in ("ws", "wss")
 
+    def short_text(self) -> str:
+        """Return host and port alone, where there is little room."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
     def public_text(self) -> str:
         """Return the address for others, in a ticket or on the screen: no user, no password."""
         host = f"[{self.host}]" if ":" in self.host else self.host

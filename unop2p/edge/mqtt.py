@@ -125,6 +125,11 @@ class MQTTTransport:
         """How many of our messages have not come back yet."""
         return len(self._outbox)
 
+    @property
+    def links(self) -> list[tuple[str, LinkStatus]]:
+        """Each broker, as `host:port`, and how its link is."""
+        return [(self.url.short_text(), self.state.status)]
+
     # -- sending -------------------------------------------------------------------------------
 
     def publish(self, data: bytes) -> None:

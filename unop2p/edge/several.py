@@ -59,6 +59,11 @@ class SeveralTransports:
         return f"SeveralTransports({', '.join(map(repr, self._links))})"
 
     @property
+    def links(self) -> list[tuple[str, LinkStatus]]:
+        """Each broker, as `host:port`, and how its link is."""
+        return [link for one in self._links for link in one.links]
+
+    @property
     def unechoed_count(self) -> int:
         """How many of our messages have come back over no broker yet."""
         return min(link.unechoed_count for link in self._links)

@@ -7,11 +7,12 @@ from unop2p.log.digest import fingerprint
 from unop2p.peer.chain import Chain
 from unop2p.peer.gossip import Gossip
 from unop2p.peer.lobby import Lobby
+from unop2p.rules.cards import deck_for
 from unop2p.rules.describe import describe, differences
 from unop2p.rules.due import TurnDue
 from unop2p.rules.options import PRESETS, Options
 from unop2p.table.phases import Phase, StepKind
-from unop2p.table.view import SeatView, ShuffleProgress, Stage, TableView
+from unop2p.table.view import DealView, SeatView, ShuffleProgress, Stage, TableView
 
 
 @lru_cache(maxsize=8)
@@ -57,6 +58,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         player=player,
         reason=chain.fault.reason if chain.fault is not None else "",
         rules_lines=rules_lines(chain.table.options),
+        deal=_deal(chain),
     )
 
 
@@ -149,6 +151,28 @@ def _shuffle(chain: Chain) -> ShuffleProgress | None:
         return None
     done = tuple(seat for seat in plan.speakers if seat in chain.results)
     return ShuffleProgress(done=done, total=len(plan.speakers))
+
+
+def _deal(chain: Chain) -> DealView:
+    """Return what has been shown of the round's deal."""
+    state = chain.state
+    speakers = state.plan.speakers
+    cards = _deck_size(chain.table.options)
+    shuffled = state.round is not None and state.next_position >= cards
+    return DealView(
+        phase=state.plan.phase,
+        done=tuple(seat for seat in speakers if seat in chain.results),
+        owing=tuple(seat for seat in speakers if seat not in chain.results),
+        proved=not state.replayed,
+        shuffled=state.shuffle_order() if shuffled else (),
+        cards=cards,
+        fresh=max(0, state.next_position - cards),
+    )
+
+
+@lru_cache(maxsize=8)
+def _deck_size(options: Options) -> int:
+    return len(deck_for(options))
 
 
 def _is_turn_due(chain: Chain) -> bool:

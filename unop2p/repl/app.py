@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from prompt_toolkit.formatted_text import FormattedText
@@ -15,7 +15,8 @@ from prompt_toolkit.history import History
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
+from unop2p.edge.verify import Verified
+from unop2p.errors import EdgeError, IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.peer.events import Stop
 from unop2p.repl.calls import WAIT_STEPS, Call, Later, call_for, open_calls, with_uno
 from unop2p.repl.commands import (
@@ -40,6 +41,7 @@ from unop2p.repl.story import Story
 from unop2p.repl.terminal import depth_for, symbols_for
 from unop2p.repl.toolbar import toolbar_text
 from unop2p.repl.vocabulary import in_english
+from unop2p.repl.why import verified_lines
 from unop2p.rules.moves import CallUNO
 from unop2p.table import notices
 from unop2p.table.commands import MakeMove
@@ -102,6 +104,7 @@ class App:
         words: Words = ENGLISH,
         signals: Signals | None = None,
         history: History | None = None,
+        verify: Callable[[], Awaitable[Verified]] | None = None,
     ) -> None:
         """Take what to show.
 
@@ -118,6 +121,7 @@ class App:
             words: the language of the person.
             signals: rings, and sets the window's title; None: neither.
             history: what was typed before; None: nothing, and nothing is kept.
+            verify: checks the record so far, without holding up anything; None: it cannot be.
         """
         self._session = session
         self._link = link
@@ -148,6 +152,8 @@ class App:
         """UNO is wanted as soon as it can be called."""
         self._signals = signals or Signals(bell=False, title=False)
         self._history = history
+        self._verify = verify
+        self._verifying: asyncio.Task[None] | None = None
         self._stage: Stage | None = None
         self._greeted = False
         """The rules of the table have been shown."""
@@ -246,9 +252,11 @@ class App:
         try:
             done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (reader, teller, leaver):
+            ending = [reader, teller, leaver]
+            ending += [self._verifying] if self._verifying is not None else []
+            for task in ending:
                 task.cancel()
-            await asyncio.gather(reader, teller, leaver, return_exceptions=True)
+            await asyncio.gather(*ending, return_exceptions=True)
             self.left = not finished.done()
             # Nobody reads any more where the pipe is broken: there is nothing left to say.
             with contextlib.suppress(BrokenPipeError):
@@ -499,9 +507,29 @@ class App:
                 self.answer(self._render.score(view))
             case Show.WHY:
                 self.answer(self._render.why(view))
+            case Show.VERIFY:
+                self._begin_to_verify(view)
             case Show.HELP:
                 self.answer(self._render.help(command.about, view.options))
         return False
+
+    def _begin_to_verify(self, view: TableView) -> None:
+        """Check the record in the background; what comes of it is said when it is there."""
+        if self._verify is None or view.match is None:
+            self.answer([f"  {self._words.say('There is nothing to check yet.')}"])
+        elif self._verifying is not None and not self._verifying.done():
+            self.answer([f"  {self._words.say('It is being checked already: a moment.')}"])
+        else:
+            said = self._words.say("Checked from nothing, beside the game: a moment.")
+            self.answer([f"  {said}"])
+            self._verifying = asyncio.create_task(self._say_verified(self._verify))
+
+    async def _say_verified(self, verify: Callable[[], Awaitable[Verified]]) -> None:
+        try:
+            said = verified_lines(await verify(), self._words)
+        except EdgeError as error:
+            said = [error.sentence(self._words)]
+        self.show([f"  {line}" for line in said])
 
 
 def _asked(view: TableView) -> tuple[int, bool, bool]:

@@ -71,9 +71,9 @@ class Panel:
         line = self._symbols.line
         where = ""
         if page.total:
-            template = "{first}-{last} of {total}"
+            template = mark("{first}-{last} of {total}")
             if page.last < page.total:
-                template = "{first}-{last} of {total}, PgDn: more"
+                template = mark("{first}-{last} of {total}, PgDn: more")
             said = self._words.say(template, first=page.first, last=page.last, total=page.total)
             where = f" {said} "
         if columns < width_of(where) + 6:

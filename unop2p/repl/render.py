@@ -7,6 +7,7 @@ from unop2p.repl.commands import HELP, playable_faces, sorted_hand
 from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
 from unop2p.repl.paint import Paint, clean, name
 from unop2p.repl.sentences import notice_lines, told
+from unop2p.repl.why import why_lines
 from unop2p.rules.cards import NAMED_BLANKS, Face, Kind, card_name, named_face
 from unop2p.rules.describe import card_sentence
 from unop2p.rules.moves import Play
@@ -275,34 +276,7 @@ class Renderer:
 
     def why(self, view: TableView) -> list[str]:
         """Return what has been proved about this deal so far, and by whom."""
-        say = self.words.say
-        if view.match is None:
-            return [f"  {say('Nothing yet: the table has not begun.')}"]
-        names = ", ".join(name(view, seat.seat) for seat in view.seats)
-        lines = [
-            say(
-                "Every seat ({names}) committed to a key and a seed before it saw the others',\n"
-                "and proved that it knows its key. The seeds together were the coin for turn order\n"
-                "and dealer.",
-                names=names,
-            )
-        ]
-        if view.shuffle is not None:
-            done = ", ".join(name(view, seat) for seat in view.shuffle.done) or say("nobody")
-            shuffled = say(
-                "Shuffled so far, each with a proof that no card was changed: {names}.", names=done
-            )
-            lines.append(shuffled)
-        elif view.round is not None:
-            lines.append(
-                say(
-                    "Every seat has shuffled all cards in turn, with a proof that none was changed;\n"
-                    "this peer has checked each proof before it gave any share of a card.\n"
-                    "Your cards opened with everybody's shares, each proved; nobody else can read\n"
-                    "them while one seat keeps its key. `unop2p audit` checks the record again."
-                )
-            )
-        return [f"  {line}" for text in lines for line in text.splitlines()]
+        return [f"  {line}" for line in why_lines(view, self.words)]
 
     # -- notices -------------------------------------------------------------------------------
 

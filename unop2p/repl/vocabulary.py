@@ -37,6 +37,7 @@ COMMANDS: Final = (
     typed("rules"),
     typed("score"),
     typed("why"),
+    typed("verify"),
     typed("help"),
     typed("quit"),
 )

@@ -10,6 +10,7 @@ from unop2p.rules.moves import Move
 from unop2p.rules.options import Options
 from unop2p.rules.round import Round
 from unop2p.rules.view import PlayerView
+from unop2p.table.phases import Phase
 
 
 class Stage(StrEnum):
@@ -58,6 +59,25 @@ class ShuffleProgress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DealView:
+    """How far the deal of a round has come, and what each seat has shown for it."""
+
+    phase: Phase
+    done: tuple[Seat, ...]
+    """Whose piece of the open step is here, with its proofs checked by this peer."""
+    owing: tuple[Seat, ...]
+    """Who owes a piece of the open step."""
+    proved: bool
+    """Shuffles carry proofs; else they are done again after the round."""
+    shuffled: tuple[Seat, ...]
+    """Who has shuffled the whole deck of this round, in order; empty until all have."""
+    cards: int
+    """In the deck."""
+    fresh: int
+    """Cards shuffled anew since: piles of discards, hands that moved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     """All that one seat may see. A spectator's has `seat` None and no `player`."""
 
@@ -95,6 +115,9 @@ class TableView:
     """Why the table stopped, else empty."""
     rules_lines: tuple[str, ...]
     """The rules in force, in plain sentences, what differs from `official` first."""
+
+    deal: DealView | None = None
+    """Of the round; None before the table has begun."""
 
     def name(self, seat: Seat) -> str:
         """Return the name of a seat."""
