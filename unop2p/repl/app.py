@@ -252,8 +252,9 @@ class App:
         try:
             done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            ending = [reader, teller, leaver]
-            ending += [self._verifying] if self._verifying is not None else []
+            ending: list[asyncio.Task[Any]] = [reader, teller, leaver]
+            if self._verifying is not None:
+                ending.append(self._verifying)
             for task in ending:
                 task.cancel()
             await asyncio.gather(*ending, return_exceptions=True)

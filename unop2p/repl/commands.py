@@ -93,7 +93,7 @@ HELP: Final[dict[str, str]] = {
     "legal": mark("which cards you may play, and why not the others"),
     "help w4": mark("what a card or a command does"),
     "why": mark("what has been proved about this deal so far"),
-    "verify": mark("check the record so far from nothing, beside the game"),
+    "verify": mark("check the record so far, from nothing"),
     "quit": mark("leave; the table waits, the same command goes on"),
 }
 """What can be typed, and what it does."""
