@@ -1,0 +1,35 @@
+"""Words of a language are read beside English, and no word is guessed that could mean two things."""
+
+import pytest
+
+from unop2p.repl.vocabulary import Forms, bare
+
+COLORS = Forms(
+    exact={"rouge": "r", "vert": "g", "verte": "g", "bleu": "b", "zoé": "x", "zoè": "y"},
+    loose={"rouge": "r", "vert": "g", "verte": "g", "bleu": "b"},
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"), [("Żółty", "zolty"), ("ROȘU", "rosu"), ("blue", "blue"), ("", "")]
+)
+def test_capitals_and_accents_may_be_left_out(typed: str, plain: str) -> None:
+    assert bare(typed) == plain
+    assert bare(plain) == plain
+
+
+def test_a_whole_word_is_found_as_it_is_written_or_without_its_accents() -> None:
+    assert COLORS.find("Rouge") == "r"
+    assert COLORS.find("bléu") == "b"
+    assert COLORS.find("rou") is None
+
+
+def test_words_that_differ_in_accents_alone_need_them() -> None:
+    assert (COLORS.find("zoé"), COLORS.find("zoè"), COLORS.find("zoe")) == ("x", "y", None)
+
+
+def test_a_beginning_is_enough_where_it_begins_words_of_one_meaning_only() -> None:
+    assert COLORS.begun("ver") == "g"
+    assert COLORS.begun("B") == "b"
+    assert COLORS.begun("x") is None
+    assert COLORS.begun("") is None
