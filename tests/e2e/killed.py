@@ -9,6 +9,7 @@
 * KILL_TORN: in its n-th write to the journal the program gets SIGKILL, with half of it on the disk; 0: never.
 """
 
+import asyncio
 import json
 import os
 import signal
@@ -41,8 +42,8 @@ class Seam:
         """What has been persisted, and not been published in this life."""
         self.points = 0
 
-    def persisted(self, groups: list[tuple[events.Effect, ...]]) -> None:
-        for effect in (effect for group in groups for effect in group):
+    def persisted(self, effects: list[events.Effect]) -> None:
+        for effect in effects:
             if isinstance(effect, events.Persist):
                 self.fresh.update(effect.entries)
 
@@ -77,9 +78,11 @@ def install(seam: Seam) -> None:
     """Put the seam into the driver."""
     carry_out, publish = Driver._carry_out, Driver._publish
 
-    async def carry_out_seen(self: Driver, groups: list[tuple[events.Effect, ...]]) -> None:
-        seam.persisted(groups)
-        await carry_out(self, groups)
+    def carry_out_seen(
+        self: Driver, effects: list[events.Effect], wishes: list["asyncio.Future[None]"]
+    ) -> None:
+        seam.persisted(effects)
+        carry_out(self, effects, wishes)
 
     def publish_seen(self: Driver, data: bytes) -> None:
         seam.publishing(self, data)

@@ -1,6 +1,8 @@
 """Drivers: work on the spot or in workers, shared or not, and the journal before the network."""
 
 import asyncio
+import errno
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -8,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from unop2p.edge.commit import Commits
 from unop2p.edge.driver import Driver, SharedChecks
+from unop2p.edge.errors import JournalError
 from unop2p.edge.journal import Journal
-from unop2p.errors import ProofError
+from unop2p.errors import IllegalMoveError, ProofError
 from unop2p.peer import events
 from unop2p.peer.core import Peer
+from unop2p.table.commands import Begin
 from unop2p.table.view import TableView
 
 
@@ -164,3 +169,103 @@ async def test_a_tick_comes_at_the_earliest_time_that_was_asked_for() -> None:
     driver.receive(b"something")
     await run(driver)
     assert [type(event) for event in peer.heard] == [events.Started, events.Received, events.Tick]
+
+
+async def test_a_refused_wish_is_told_to_the_player_alone_and_the_table_goes_on() -> None:
+    class Refusing(Script):
+        def handle(self, event: events.Event, *, now_ms: int) -> tuple[events.Effect, ...]:
+            if isinstance(event, events.Asked):
+                message = "not your turn"
+                raise IllegalMoveError(message)
+            return super().handle(event, now_ms=now_ms)
+
+    driver = Driver(Refusing((), ()), executor=NoWorkers())
+    wire = Wire()
+    driver.attach(wire)
+    running = asyncio.create_task(driver.run())
+    with pytest.raises(IllegalMoveError):
+        await driver.submit(Begin())
+    assert not running.done()
+    driver.receive(b"something")
+    await asyncio.sleep(0.01)
+    assert not running.done()
+    driver.leave()
+    assert (await running).exit_code == 0
+
+
+async def test_a_wish_is_done_once_what_came_of_it_is_kept_and_said(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "j") as journal:
+        said = (events.Persist(entries=(b"move",)), events.Publish(data=b"move"))
+        driver = Driver(Script((), said), executor=NoWorkers(), journal=journal)
+        wire = Wire()
+        driver.attach(wire)
+        running = asyncio.create_task(driver.run())
+        await driver.submit(Begin())
+        assert wire.said == [b"move"]
+        assert list(journal.entries()) == [b"move"]
+        driver.leave()
+        await running
+        await driver.submit(Begin())  # nobody is there any more: it returns
+
+
+async def test_a_disk_that_fails_ends_the_driver_before_anything_is_said_and_whoever_waits_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal.open(tmp_path / "j") as journal:
+        said = (events.Persist(entries=(b"move",)), events.Publish(data=b"move"))
+        commits = Commits()
+        driver = Driver(Script((), said), executor=NoWorkers(), journal=journal, commits=commits)
+        wire = Wire()
+        driver.attach(wire)
+        running = asyncio.create_task(driver.run())
+        await asyncio.sleep(0)
+
+        def fsync(_descriptor: int) -> None:
+            raise OSError(errno.EIO, "broken")
+
+        monkeypatch.setattr(os, "fsync", fsync)
+        with pytest.raises(JournalError):
+            await driver.submit(Begin())
+        with pytest.raises(JournalError):
+            await running
+        assert wire.said == []
+        commits.close()
+
+
+async def test_what_comes_in_while_the_disk_is_waited_for_is_handled_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal.open(tmp_path / "j") as journal:
+        released = threading.Event()
+        monkeypatch.setattr(os, "fsync", lambda _descriptor: released.wait(20))
+        commits = Commits()
+        peer = Script((events.Persist(entries=(b"first",)), events.Publish(data=b"first")))
+        driver = Driver(peer, executor=NoWorkers(), journal=journal, commits=commits)
+        wire = Wire()
+        driver.attach(wire)
+        running = asyncio.create_task(driver.run())
+        await asyncio.sleep(0.01)
+        driver.receive(b"something")
+        await asyncio.sleep(0.01)
+        assert driver.busy
+        assert len(peer.heard) == 1
+        assert wire.said == []
+        released.set()
+        await running
+        assert wire.said == [b"first"]
+        assert [type(event) for event in peer.heard] == [events.Started, events.Received]
+        assert not driver.busy
+        commits.close()
+
+
+async def test_a_bug_in_the_peer_ends_the_driver_with_it() -> None:
+    class Broken(Script):
+        def handle(self, event: events.Event, *, now_ms: int) -> tuple[events.Effect, ...]:
+            if isinstance(event, events.Received):
+                raise ZeroDivisionError
+            return super().handle(event, now_ms=now_ms)
+
+    driver = Driver(Broken(()), executor=NoWorkers())
+    driver.receive(b"something")
+    with pytest.raises(ZeroDivisionError):
+        await run(driver)

@@ -9,6 +9,7 @@ The threads do next to nothing but wait: whatever they did in Python would hold 
 import asyncio
 import contextlib
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
@@ -18,27 +19,31 @@ THREADS_MAX = 10
 """One for each seat that one process may run."""
 
 
+Done = Callable[[Exception | None], None]
+"""Told, in the event loop, when the disk has what was written; or why not. It must not raise."""
+
+
 @dataclass(slots=True)
 class _Group:
     """Syncs that run together; all who wait for them go on when the last has ended."""
 
     commits: "Commits"
     loop: asyncio.AbstractEventLoop
-    wanted: list[tuple[Journal, "asyncio.Future[None]"]]
-    ended: list[tuple["asyncio.Future[None]", Exception | None]] = field(default_factory=list)
+    wanted: list[tuple[Journal, Done]]
+    ended: list[tuple[Done, Exception | None]] = field(default_factory=list)
     ending: threading.Lock = field(default_factory=threading.Lock)
     """Exactly one of the syncs sees itself as the last."""
 
     def sync(self, index: int) -> None:
         """Sync one of the journals. Called in a worker thread."""
-        journal, waiter = self.wanted[index]
+        journal, done = self.wanted[index]
         failure: Exception | None = None
         try:
             journal.sync()
         except Exception as error:  # noqa: BLE001  # it is raised where it is waited for
             failure = error
         with self.ending:
-            self.ended.append((waiter, failure))
+            self.ended.append((done, failure))
             is_last = len(self.ended) == len(self.wanted)
         if is_last:
             # A loop that is closed has nobody left who waits.
@@ -47,13 +52,8 @@ class _Group:
 
     def _tell(self) -> None:
         self.commits.running_count -= len(self.wanted)
-        for waiter, failure in self.ended:
-            if waiter.cancelled():
-                continue
-            if failure is not None:
-                waiter.set_exception(failure)
-            else:
-                waiter.set_result(None)
+        for done, failure in self.ended:
+            done(failure)
 
 
 class Commits:
@@ -63,7 +63,7 @@ class Commits:
         """Begin with no thread; they are made when needed."""
         self._queue: SimpleQueue[tuple[_Group, int] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._wanted: list[tuple[Journal, asyncio.Future[None]]] = []
+        self._wanted: list[tuple[Journal, Done]] = []
         self.running_count = 0
         """Syncs that were begun, and have not been told of."""
 
@@ -74,12 +74,30 @@ class Commits:
             DiskFullError: there is no room; the journal is as it was after the last sync.
             JournalError: the disk failed.
         """
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[None] = loop.create_future()
-        if not self._wanted:
-            loop.call_soon(self._begin, loop)
-        self._wanted.append((journal, waiter))
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def done(failure: Exception | None) -> None:
+            if waiter.cancelled():
+                return
+            if failure is not None:
+                waiter.set_exception(failure)
+            else:
+                waiter.set_result(None)
+
+        self.begin(journal, done)
         await waiter
+
+    def begin(self, journal: Journal, done: Done) -> None:
+        """Have the disk keep all that was written to a journal, and go on meanwhile.
+
+        Args:
+            journal: what is synced.
+            done: gets what `sync` would raise, or None.
+        """
+        if not self._wanted:
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self._begin, loop)
+        self._wanted.append((journal, done))
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start what this turn of the loop has asked for."""

@@ -9,10 +9,11 @@ import asyncio
 import contextlib
 import random
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from unop2p.bots.base import Bot, Randomness
@@ -22,7 +23,7 @@ from unop2p.edge.commit import Commits
 from unop2p.edge.errors import JournalError, ToyGroupError
 from unop2p.edge.journal import Journal
 from unop2p.edge.record_file import RecordFile
-from unop2p.errors import RemoteError
+from unop2p.errors import LocalError, RemoteError
 from unop2p.peer import events
 from unop2p.peer.core import Peer
 from unop2p.table.commands import Command
@@ -34,6 +35,8 @@ from unop2p.words import said
 NOTICES_MAX = 2_000
 """Unread notices; a screen that is that far behind loses the oldest."""
 SHARED_MAX = 4_096
+TURN_MAX = 64
+"""Events handled in one turn of the event loop."""
 SENT_MAX = 256
 """Envelopes of ours whose echo is awaited; a transport has ten on their way."""
 
@@ -103,6 +106,18 @@ class Pace:
     longest: float = 0.0
 
 
+Kept = Callable[[Exception | None], None]
+"""Told when the disk has what was written, or why not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wish:
+    """What our own player wants, and who waits until it is done."""
+
+    event: events.Asked
+    done: "asyncio.Future[None]"
+
+
 @dataclass(slots=True)
 class Statistics:
     """What a peer did, for `match --json`."""
@@ -160,15 +175,21 @@ class Driver:
         self._rng: Randomness = rng or random.SystemRandom()
         self._shared = shared
         self._commits = commits or Commits()
+        self._own_commits = commits is None
         self._pace = pace or Pace()
         self._transport: Transport | None = None
-        self._inbox: asyncio.Queue[events.Event] = asyncio.Queue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._over: asyncio.Future[None] | None = None
+        """While it runs: the end, or the failure that has brought it."""
+        self._inbox: deque[events.Event | _Wish] = deque()
+        self._planned = False
+        """Whether a turn is to come."""
+        self._wishes: set[asyncio.Future[None]] = set()
+        """Those of our player that somebody waits for."""
+        self._keeping: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = 0
         self._sent: dict[bytes, bool] = {}
-        self._failure: BaseException | None = None
-        self._lock = asyncio.Lock()
-        """What is handled first is kept first: the journal's order is that of the handling."""
 
     # -- for whoever plays ---------------------------------------------------------------------
 
@@ -177,18 +198,27 @@ class Driver:
         return self.peer.view()
 
     async def submit(self, command: Command) -> None:
-        """Do what the player wants.
+        """Do what the player wants; return when it is done and kept.
 
         Raises:
             LocalError: it is not allowed; nothing was signed.
+            EdgeError: the disk failed.
         """
-        async with self._lock:
-            await self._carry_out([self._handle(events.Asked(command=command))])
+        if self._over is not None and self._over.done():
+            return
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._wishes.add(done)
+        try:
+            self._put(_Wish(event=events.Asked(command=command), done=done))
+            await done
+        finally:
+            self._wishes.discard(done)
 
     def leave(self) -> None:
         """Stop here: the table waits, and the journal knows how to go on."""
         self.stop = events.Stop(reason="", exit_code=0)
-        self._inbox.put_nowait(events.Tick())
+        if not self.busy:
+            self._finish()
 
     # -- the world -----------------------------------------------------------------------------
 
@@ -200,7 +230,7 @@ class Driver:
         """Take bytes from the network; called in the event loop. Our own echo says nothing new."""
         if self._sent.pop(data, False):
             return
-        self._inbox.put_nowait(events.Received(data=data))
+        self._put(events.Received(data=data))
 
     async def run(self) -> events.Stop:
         """Run until the peer has nothing more to do.
@@ -208,22 +238,23 @@ class Driver:
         Raises:
             EdgeError: the disk failed; nothing was said that is not kept.
         """
+        self._loop = asyncio.get_running_loop()
+        over = self._over = self._loop.create_future()
         try:
-            async with self._lock:
-                await self._carry_out([self._begin()])
-            while self.stop is None and self._failure is None:
-                batch = [await self._inbox.get()]
-                while not self._inbox.empty() and len(batch) < 64:  # a fair turn
-                    batch.append(self._inbox.get_nowait())
-                async with self._lock:
-                    await self._carry_out([self._handle(event) for event in batch])
+            self._carry_out(list(self._begin()), [])
+            self._plan()
+            await over
         finally:
+            over.cancel()
+            if self._keeping is not None:
+                self._keeping.cancel()
             if self._timer is not None:
                 self._timer.cancel()
+            self._end_wishes(over)
+            if self._own_commits:
+                self._commits.close()
             if self._record is not None:
                 self._record.close()
-        if self._failure is not None:
-            raise self._failure
         assert self.stop is not None
         return self.stop
 
@@ -254,57 +285,185 @@ class Driver:
     def _handle(self, event: events.Event) -> tuple[events.Effect, ...]:
         return self.peer.handle(event, now_ms=time.monotonic_ns() // 1_000_000)
 
-    async def _carry_out(self, groups: list[tuple[events.Effect, ...]]) -> None:
-        """Do effects in order; all that is to be kept is synced first, in one go."""
-        effects = [effect for group in groups for effect in group]
-        if self._journal is not None:
-            self.busy = True
-            try:
-                await self._write(self._journal, effects)
-            finally:
-                self.busy = False
-        for effect in effects:
-            self._do(effect)
+    # -- turns ---------------------------------------------------------------------------------
 
-    async def _write(self, journal: Journal, effects: list[events.Effect]) -> None:
-        """Write what is to be kept, and wait until the disk has it."""
-        loop = asyncio.get_running_loop()
+    def _put(self, event: "events.Event | _Wish") -> None:
+        self._inbox.append(event)
+        self._plan()
+
+    def _plan(self) -> None:
+        """See to it that what waits is handled soon, unless the disk is waited for."""
+        if self._planned or self.busy or self._loop is None:
+            return
+        if self._inbox and self._over is not None and not self._over.done():
+            self._planned = True
+            self._loop.call_soon(self._turn)
+
+    def _turn(self) -> None:
+        """Handle what waits, and what comes of it, as far as that is a fair turn."""
+        self._planned = False
+        left = TURN_MAX
+        while left > 0 and self._inbox and not self.busy and self._runs():
+            effects: list[events.Effect] = []
+            wishes: list[asyncio.Future[None]] = []
+            try:
+                while left > 0 and self._inbox:
+                    left -= 1
+                    self._take(self._inbox.popleft(), effects, wishes)
+                self._carry_out(effects, wishes)
+            except Exception as error:  # noqa: BLE001  # it is raised by `run`
+                self._finish(error)
+        self._plan()
+
+    def _runs(self) -> bool:
+        return self._over is not None and not self._over.done()
+
+    def _take(
+        self,
+        event: "events.Event | _Wish",
+        effects: list[events.Effect],
+        wishes: list["asyncio.Future[None]"],
+    ) -> None:
+        """Handle an event, or our player's wish: a refusal is the player's alone."""
+        if not isinstance(event, _Wish):
+            effects += self._handle(event)
+            return
+        try:
+            effects += self._handle(event.event)
+        except LocalError as error:
+            if not event.done.done():
+                event.done.set_exception(error)
+        else:
+            wishes.append(event.done)
+
+    def _carry_out(
+        self, effects: list[events.Effect], wishes: list["asyncio.Future[None]"]
+    ) -> None:
+        """Do effects in order; all that is to be kept is synced first, in one go."""
+        journal = self._journal
         entries: list[bytes] = []
-        for effect in effects:
-            if isinstance(effect, events.Persist):
-                entries += effect.entries
-            elif isinstance(effect, events.KeepSecret):
+        secrets: list[events.KeepSecret] = []
+        if journal is not None:
+            for effect in effects:
+                if isinstance(effect, events.Persist):
+                    entries += effect.entries
+                elif isinstance(effect, events.KeepSecret):
+                    secrets.append(effect)
+        if journal is None or not (entries or secrets):
+            self._do_all(effects, wishes)
+            return
+        kept = partial(self._kept, effects, wishes)
+        self.busy = True
+        if secrets:
+            self._keeping = asyncio.create_task(self._keep(journal, secrets, entries, kept))
+        else:
+            self._write(journal, entries, kept)
+
+    def _write(self, journal: Journal, entries: list[bytes], kept: Kept) -> None:
+        """Write what is to be kept; go on when the disk has it."""
+        try:
+            journal.write(entries)
+        except Exception:
+            self.busy = False
+            raise
+        self._commits.begin(journal, kept)
+
+    async def _keep(
+        self,
+        journal: Journal,
+        secrets: list[events.KeepSecret],
+        entries: list[bytes],
+        kept: Kept,
+    ) -> None:
+        """Keep the secrets of a round, then what rests on them."""
+        loop = asyncio.get_running_loop()
+        try:
+            for effect in secrets:
                 name = f"round-{effect.round_index}"
                 await loop.run_in_executor(None, journal.write_secret, name, effect.data)
-        if entries:
-            journal.write(entries)
-            await self._commits.sync(journal)
+            if entries:
+                self._write(journal, entries, kept)
+                return
+        except Exception as error:  # noqa: BLE001  # it is raised by `run`
+            kept(error)
+            return
+        kept(None)
 
-    def _do(self, effect: events.Effect) -> None:
+    def _kept(
+        self,
+        effects: list[events.Effect],
+        wishes: list["asyncio.Future[None]"],
+        failure: Exception | None,
+    ) -> None:
+        """Go on after the disk, or end where it has failed."""
+        self.busy = False
+        if not self._runs():
+            return
+        if failure is not None:
+            self._finish(failure)
+            return
+        try:
+            self._do_all(effects, wishes)
+        except Exception as error:  # noqa: BLE001  # it is raised by `run`
+            self._finish(error)
+        self._plan()
+
+    def _do_all(self, effects: list[events.Effect], wishes: list["asyncio.Future[None]"]) -> None:
+        for effect in effects:
+            self._do(effect)
+        for done in wishes:
+            if not done.done():
+                done.set_result(None)
+        if self.stop is not None:
+            self._finish()
+
+    def _finish(self, failure: Exception | None = None) -> None:
+        """Bring `run` to its end."""
+        if self._over is None or self._over.done():
+            return
+        if failure is not None:
+            self._over.set_exception(failure)
+        else:
+            self._over.set_result(None)
+
+    def _end_wishes(self, over: "asyncio.Future[None]") -> None:
+        """Let nobody wait for what will not be done any more."""
+        failure = None if over.cancelled() else over.exception()
+        for done in self._wishes:
+            if done.done():
+                continue
+            if failure is not None:
+                done.set_exception(failure)
+            else:
+                done.set_result(None)
+
+    def _do(self, effect: events.Effect) -> None:  # one case for each kind
         match effect:
-            case events.Publish(data=data):
-                self._publish(data)
-            case events.Compute():
-                self._compute(effect)
-            case events.AskPlayer(step=step):
-                self._ask(step)
+            case events.Wake(at_ms=at_ms):
+                self._wake(at_ms)
             case events.Notify(notice=notice):
                 if isinstance(notice, TableBegan):
                     self.began.set()
                 if self.notices.qsize() >= NOTICES_MAX:
                     self.notices.get_nowait()
                 self.notices.put_nowait(notice)
-            case events.Wake(at_ms=at_ms):
-                self._wake(at_ms)
-            case events.Begun(genesis=genesis):
-                self.began.set()
-                if self._record is not None:
-                    self._record.begin(genesis)
+            case events.Publish(data=data):
+                self._publish(data)
+            case events.Persist() | events.KeepSecret():
+                pass
             case events.Settled(certificate=certificate):
                 if self._record is not None:
                     self._record.settle(certificate)
                 if self.on_settled is not None:
                     self.on_settled(effect)
+            case events.Compute():
+                self._compute(effect)
+            case events.AskPlayer(step=step):
+                self._ask(step)
+            case events.Begun(genesis=genesis):
+                self.began.set()
+                if self._record is not None:
+                    self._record.begin(genesis)
             case events.Proved(evidence=evidence):
                 if self._record is not None:
                     self._record.prove(evidence)
@@ -313,10 +472,6 @@ class Driver:
                     self._journal.delete_secret(f"round-{index}")
             case events.Stop():
                 self.stop = effect
-                # Where our own player's wish has brought the end, the inbox may be empty.
-                self._inbox.put_nowait(events.Tick())
-            case events.Persist() | events.KeepSecret():
-                pass
 
     def _publish(self, data: bytes) -> None:
         assert self._transport is not None
@@ -339,7 +494,7 @@ class Driver:
 
     def _tick(self) -> None:
         self._timer = None
-        self._inbox.put_nowait(events.Tick())
+        self._put(events.Tick())
 
     def _compute(self, effect: events.Compute) -> None:
         loop = asyncio.get_running_loop()
@@ -354,7 +509,7 @@ class Driver:
                 self._computed(effect.job, future)
                 return
         elif effect.small:
-            self._inbox.put_nowait(events.Computed(job=effect.job, result=_run(effect.work)))
+            self._put(events.Computed(job=effect.job, result=_run(effect.work)))
             return
         else:
             future = self._executor.submit(_run, effect.work)
@@ -370,12 +525,13 @@ class Driver:
         if future.cancelled():
             return
         failure = future.exception()
-        if failure is not None:
+        if failure is None:
+            self._put(events.Computed(job=job, result=future.result()))
+        elif isinstance(failure, Exception):
             # Our own bug: without the answer the peer would wait for ever, and say nothing.
-            self._failure = failure
-            self._inbox.put_nowait(events.Tick())
+            self._finish(failure)
         else:
-            self._inbox.put_nowait(events.Computed(job=job, result=future.result()))
+            raise failure
 
     def _ask(self, step: int) -> None:
         """Let the bot choose, after as long as it seems to think."""
@@ -388,6 +544,6 @@ class Driver:
         spread = self._pace.longest - self._pace.shortest
         delay = self._pace.shortest + spread * self._rng.randrange(1000) / 1000
         if delay <= 0:
-            self._inbox.put_nowait(decided)
+            self._put(decided)
         else:
-            asyncio.get_running_loop().call_later(delay, self._inbox.put_nowait, decided)
+            asyncio.get_running_loop().call_later(delay, self._put, decided)
