@@ -1,6 +1,7 @@
 """Digests of the chain: SHA-512/256 over a label and length-prefixed parts."""
 
 import hashlib
+from functools import cache
 
 DIGEST_BYTES = 32
 
@@ -16,11 +17,17 @@ def digest(use: str, *parts: bytes) -> bytes:
     Returns:
         32 bytes (SHA-512/256, FIPS 180-4).
     """
-    state = hashlib.new("sha512_256")
-    for part in (b"unop2p/v1/" + use.encode(), *parts):
-        state.update(len(part).to_bytes(8, "big"))
-        state.update(part)
+    state = _begun(use).copy()
+    for part in parts:
+        state.update(len(part).to_bytes(8, "big") + part)
     return state.digest()
+
+
+@cache
+def _begun(use: str) -> "hashlib._Hash":
+    """Return the state after the label: looking the function up takes longer than most of its uses."""
+    label = b"unop2p/v1/" + use.encode()
+    return hashlib.new("sha512_256", len(label).to_bytes(8, "big") + label)
 
 
 FINGERPRINT_BYTES = 10

@@ -50,16 +50,20 @@ class Chain:
     """What the checked statements of the open step yield."""
     checking: set[Seat] = field(default_factory=set)
     making: bool = False
+    """Our own statement is being made."""
     preparing: bool = False
     prepared: PreparedLists | None = field(default=None, repr=False)
     """Our part of the open shuffle step, as far as it needs no cards."""
-    """Our own statement is being made."""
     adopted: bool = False
     mover: Mover = field(init=False)
+    advanced: bool = False
+    """All that is due now is said, adopted and settled; nothing has changed since."""
     quiet: bool = False
     """Just back: nothing is said in the chain before the others were asked."""
     warned_ms: int = 0
     fault: Evidence | None = None
+    _held: dict[Seat, Said] = field(default_factory=dict, init=False, repr=False)
+    """What is said in the open step; a statement that is placed stays."""
 
     def __post_init__(self) -> None:
         """Open step 0."""
@@ -79,7 +83,7 @@ class Chain:
             voters=self.state.seats,
             opened_ms=self.desk.now_ms,
         )
-        self.results = {}
+        self.results, self._held = {}, {}
         self.checking = set()
         self.making = self.adopted = self.preparing = False
         self.prepared = None
@@ -189,12 +193,12 @@ class Chain:
             self.advance()
 
     def _said(self) -> dict[Seat, Said]:
-        said: dict[Seat, Said] = {}
-        for seat, held in self.open.statements.items():
-            body = held.statement.body
-            assert isinstance(body, bodies.Body)
-            said[seat] = Said(hash=held.signed.hash, body=body)
-        return said
+        for seat, item in self.open.statements.items():
+            if seat not in self._held:
+                body = item.statement.body
+                assert isinstance(body, bodies.Body)
+                self._held[seat] = Said(hash=item.signed.hash, body=body)
+        return self._held
 
     def _check_held(self) -> None:
         """Start the check of every statement that can be judged now."""
@@ -346,6 +350,7 @@ class Chain:
                 self._adopt()
             certificate = self.open.settled()
             if certificate is None:
+                self.advanced = not self.desk.replaying
                 return
             self._settle(certificate)
 
@@ -532,7 +537,9 @@ class Chain:
         """Act on what time alone brings."""
         if self.state.over or self.desk.stopped:
             return
-        self.advance()
+        if not self.advanced:
+            self.advance()
+        self.advanced = False  # by the next event, or by what time will have brought
         if self.desk.now_ms - self.warned_ms >= WAITING_AFTER_MS:
             missing = self.missing()
             late = tuple(seat for seat in missing if not self._is_thinking(seat))

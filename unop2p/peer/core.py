@@ -44,6 +44,10 @@ WATCH_AHEAD = 200
 """Steps that a spectator holds ahead: it is never waited for, and may be slower than the table."""
 
 
+Word = Statement | Try | Adopt
+"""What is said in the chain."""
+
+
 class Peer:
     """The whole of one seat behind one call."""
 
@@ -87,7 +91,7 @@ class Peer:
         self._bot = bot
         self._secrets: dict[int, bytes] = {}
         self._seen: OrderedDict[bytes, None] = OrderedDict()
-        self._ahead: dict[int, list[tuple[Signed, Statement | Try | Adopt]]] = {}
+        self._ahead: dict[int, list[tuple[Signed, Word]]] = {}
         self._ahead_count = 0
         limits_ = self.limits
         self._strangers = Budget(
@@ -274,7 +278,7 @@ class Peer:
         """Say whether a message is worth a signature check at all."""
         table = self.lobby.table
         if table is not None and signed.author in table.keys:
-            if isinstance(message, Statement | Try | Adopt) and not self._wanted(message):
+            if isinstance(message, Word) and not self._wanted(message):
                 return False
             budget = self._authors.setdefault(
                 signed.author,
@@ -285,7 +289,7 @@ class Peer:
             return False
         return self._strangers.spend(self.desk.now_ms)
 
-    def _wanted(self, message: Statement | Try | Adopt) -> bool:
+    def _wanted(self, message: Word) -> bool:
         if self.chain is None or message.table != self.chain.table.offer.table:
             return False
         step = self.chain.open.step
@@ -322,7 +326,7 @@ class Peer:
         elif not self.desk.replaying:
             self.lobby.refuse(signed.author, "full")
 
-    def _place(self, signed: Signed, message: Statement | Try | Adopt) -> None:
+    def _place(self, signed: Signed, message: Word) -> None:
         chain = self.chain
         if chain is None:
             self._seen.pop(signed.hash, None)  # It came before the genesis: it may come again.
@@ -343,7 +347,7 @@ class Peer:
         elif message.step >= 0:
             chain.on_settled(signed, message)
 
-    def _hold(self, signed: Signed, message: Statement | Try | Adopt) -> None:
+    def _hold(self, signed: Signed, message: Word) -> None:
         """Keep what is for a later step. Where there is no room the nearest steps have it.
 
         A seat may sign words for steps that never come; they must not keep out those of the next.
@@ -363,7 +367,7 @@ class Peer:
     def _drain(self) -> None:
         """Place what was held for the step that is open now."""
         chain = self.chain
-        while chain is not None and not self.desk.stopped:
+        while chain is not None and self._ahead and not self.desk.stopped:
             for step in [step for step in self._ahead if step < chain.open.step]:
                 self._ahead_count -= len(self._ahead.pop(step))
             held = self._ahead.pop(chain.open.step, None)
@@ -390,7 +394,7 @@ class Peer:
             if seat is None:
                 return
             if tell.to == self.desk.public:
-                self.gossip.replied.add(seat)
+                self.gossip.on_reply(seat)
             self.gossip.on_heard(chain, seat, tell.step)
             self.gossip.on_tell_heard(chain, tell)
         for item in tell.items[: self.limits.ahead_max]:
@@ -404,7 +408,7 @@ class Peer:
             except RemoteError:
                 return  # an honest relay has checked what it sends: the rest is not worth a look
             self._remember(item)
-            if isinstance(message, Statement | Try | Adopt):
+            if isinstance(message, Word):
                 self._place(item, message)
                 self._drain()
             else:
@@ -421,7 +425,7 @@ class Peer:
         """
         if isinstance(message, Genesis | Offer):
             return self.lobby.table is None
-        if self.chain is None or not isinstance(message, Statement | Try | Adopt):
+        if self.chain is None or not isinstance(message, Word):
             return False
         near = self.chain.open.step - 1 <= message.step
         return near and self.chain.seat_of(item.author) is not None
@@ -464,7 +468,7 @@ class Peer:
         decoded = [codec.decode(item.payload) for item in accusation.items]
         for item in accusation.items:
             codec.verify(item)
-        said = [message for message in decoded if isinstance(message, Statement | Try | Adopt)]
+        said = [message for message in decoded if isinstance(message, Word)]
         if len(said) != len(decoded) or not said:
             return
         author = accusation.items[0].author

@@ -14,6 +14,7 @@ from unop2p.peer.limits import Limits
 from unop2p.table.genesis import NONCE_BYTES
 from unop2p.table.talk import Ask, Heartbeat, Tell
 
+NEVER_MS = 1 << 62
 HEARTBEAT_MS = 5_000
 ASK_AFTER_MS = 1_500
 ASK_EVERY_MS_MAX = 5_000
@@ -69,6 +70,8 @@ class Gossip:
     restart_ms: int = 0
     """When to ask again for our own words, while quiet."""
     over_since_ms: int | None = None
+    due_ms: int = 0
+    """When there is something to say next, as far as is known; 0: look."""
 
     # -- asking --------------------------------------------------------------------------------
 
@@ -91,6 +94,7 @@ class Gossip:
         self.quiet_until_ms = self.desk.now_ms + QUIET_MS
         chain.quiet = True
         self.restart_ms = self.desk.now_ms + RESTART_EVERY_MS
+        self.due_ms = 0
         self._ask(chain, restart=True)
 
     def _ask(self, chain: Chain, *, restart: bool = False) -> None:
@@ -115,22 +119,30 @@ class Gossip:
 
     def tick(self, chain: Chain) -> None:
         """Beat, ask and answer where it is time."""
+        if self.desk.now_ms >= self.due_ms or chain.open.step != self.asked_step:
+            self.due_ms = self._act(chain)
+        if self.due_ms < NEVER_MS:
+            self.desk.wake(self.due_ms)
+
+    def _act(self, chain: Chain) -> int:
+        """Do what is due; return when something will be, unless an event brings it earlier."""
         now = self.desk.now_ms
+        due = NEVER_MS
         if self.quiet_until_ms is not None:
             others = [seat for seat in chain.state.seats if seat != chain.seat]
             if now >= self.quiet_until_ms or all(seat in self.replied for seat in others):
                 self.quiet_until_ms = None
-                chain.quiet = False
+                chain.quiet = chain.advanced = False
             else:
                 if now >= self.restart_ms:
                     # Who was not connected yet has not heard the first asking.
                     self.restart_ms = now + RESTART_EVERY_MS
                     self._ask(chain, restart=True)
-                self.desk.wake(min(self.quiet_until_ms, self.restart_ms))
+                due = min(self.quiet_until_ms, self.restart_ms)
         if chain.seat is not None:
             if now - self.beat_ms >= HEARTBEAT_MS:
                 self.beat(chain)
-            self.desk.wake(self.beat_ms + HEARTBEAT_MS)
+            due = min(due, self.beat_ms + HEARTBEAT_MS)
         if chain.open.step != self.asked_step:
             self.asked_step = chain.open.step
             self.ask_wait_ms = ASK_AFTER_MS
@@ -141,13 +153,14 @@ class Gossip:
                 self._ask(chain)
                 self.ask_wait_ms = min(2 * self.ask_wait_ms, ASK_EVERY_MS_MAX)
                 self.ask_ms = now + self.ask_wait_ms
-            self.desk.wake(self.ask_ms)
+            due = min(due, self.ask_ms)
         for key, answer in list(self.answers.items()):
             if now >= answer.at_ms:
                 del self.answers[key]
                 self._tell(chain, key, answer.ask)
             else:
-                self.desk.wake(answer.at_ms)
+                due = min(due, answer.at_ms)
+        return due
 
     def beat(self, chain: Chain) -> None:
         """Say that we are here, and where we stand."""
@@ -168,6 +181,12 @@ class Gossip:
     def ask_soon(self) -> None:
         """Others are ahead of us: ask at once."""
         self.ask_ms = self.desk.now_ms
+        self.due_ms = 0
+
+    def on_reply(self, seat: Seat) -> None:
+        """Note that a seat has answered us."""
+        self.replied.add(seat)
+        self.due_ms = 0
 
     def alone(self, chain: Chain) -> bool:
         """Say whether we only watch, and everybody has gone."""
@@ -192,7 +211,7 @@ class Gossip:
             return
         if len(self.answers) < self.limits.joins_max:
             self.answers[signed.author] = Answer(self.desk.now_ms + wait, ask)
-            self.desk.wake(self.desk.now_ms + wait)
+            self.due_ms = min(self.due_ms, self.desk.now_ms + wait)
 
     def on_tell_heard(self, chain: Chain, tell: Tell) -> None:
         """Somebody else has answered: we need not, unless the asker wants everybody's word."""
@@ -251,6 +270,8 @@ class Gossip:
         self.heard_ms[seat] = self.desk.now_ms
         if step is not None and step > self.stands.get(seat, -1):
             self.stands[seat] = step
+            if chain.state.over:
+                self.due_ms = 0  # who is behind may make us ask again
             # A seat may claim ever higher steps: each claim is not worth an asking of its own.
             if step > chain.open.step + 1 and self.desk.now_ms - self.last_ask_ms >= ASK_AFTER_MS:
                 self.ask_soon()

@@ -170,7 +170,20 @@ class OpeningTask:
             points = take_shares(data, len(self.cards))
         else:
             points = verify_shares(self.context, self.key, self.cards, data)
-        faces = claimed if trusted and claimed is not None else self.read(points)
+        return self._shown(points, claimed, look=not trusted)
+
+    def take_own(self, data: bytes, claimed: tuple[Face, ...] | None) -> Checked:
+        """Take an opening that was just made here: its proof holds, and its faces are looked at.
+
+        Raises:
+            ProofError: another face than claimed.
+        """
+        return self._shown(take_shares(data, len(self.cards)), claimed, look=True)
+
+    def _shown(
+        self, points: tuple[Point, ...], claimed: tuple[Face, ...] | None, *, look: bool
+    ) -> CheckedOpening:
+        faces = self.read(points) if look or claimed is None else claimed
         if claimed is not None and faces != claimed:
             shown, said = " ".join(faces), " ".join(claimed)
             message = f"{said} was said, and {shown} was opened"

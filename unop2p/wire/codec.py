@@ -5,6 +5,7 @@ each message, and no second key, odd space or lax number gets through. Bytes are
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from cryptography.exceptions import InvalidSignature
@@ -20,6 +21,8 @@ from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Refuse, Tell
 
 ENVELOPE_BYTES_MAX = 256 * 1024
 """Protocol section 7; the largest honest message is a proof for 448 cards, about 86 KB."""
+KEYS_MAX = 64
+"""Keys held taken apart: those of a table of ten, and of as many who only talk."""
 _HEADER_BYTES = 1 + 32 + 64
 
 
@@ -55,6 +58,10 @@ _ADAPTER: TypeAdapter[WireMessage] = TypeAdapter(
     ),
 )
 
+# What the adapter itself calls, without what it does for arguments that are never given here.
+_READ = _ADAPTER.validator.validate_json
+_DUMP = _ADAPTER.serializer.to_json
+
 
 def encode(message: Message) -> bytes:
     """Return the one canonical encoding of a message."""
@@ -65,7 +72,7 @@ def encode(message: Message) -> bytes:
         )
     else:
         wire = message
-    return _ADAPTER.dump_json(wire)
+    return _DUMP(wire)
 
 
 def decode(payload: bytes) -> Message:
@@ -78,8 +85,8 @@ def decode(payload: bytes) -> Message:
         message = f"{len(payload)} bytes"
         raise MalformedError(message)
     try:
-        wire = _ADAPTER.validate_json(payload)
-        canonical = _ADAPTER.dump_json(wire) == payload
+        wire: WireMessage = _READ(payload)
+        canonical = _DUMP(wire) == payload
     except (ValidationError, ValueError, RecursionError) as error:
         # The details of a ValidationError quote its input: the text of strangers, so it is left out.
         message = "not a message of this protocol"
@@ -113,11 +120,19 @@ def verify(signed: Signed) -> None:
         SignatureError: it does not hold, or the author is not a key.
     """
     try:
-        Ed25519PublicKey.from_public_bytes(signed.author).verify(
-            signed.signature, signing_bytes(signed.author, signed.payload)
-        )
+        _key(signed.author).verify(signed.signature, signing_bytes(signed.author, signed.payload))
     except (InvalidSignature, ValueError) as error:
         raise SignatureError from error
+
+
+@lru_cache(maxsize=KEYS_MAX)
+def _key(author: bytes) -> Ed25519PublicKey:
+    """Return a public key, taken apart.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return Ed25519PublicKey.from_public_bytes(author)
 
 
 def pack(signed: Signed) -> bytes:
