@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from unop2p.edge.broker import embedded_broker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.mqtt import MQTTTransport
 from unop2p.log.messages import Signed
+from unop2p.log.steps import Certificate
 from unop2p.peer.events import Settled
 from unop2p.rules.options import preset
 from unop2p.wire.codec import pack
@@ -34,6 +35,10 @@ from unop2p.wire.sealing import LENGTH_BYTES, NONCE_BYTES, TAG_BYTES, padded_len
 
 BARE_STEPS = 150
 """Enough for a median; a round has about 75 steps."""
+
+
+WATCHED_REPEATS = 2
+"""Of each kind of match; thousands of looks at the event loop."""
 
 
 def help_ratio(runs: int = 9) -> dict[str, object]:
@@ -58,26 +63,35 @@ def help_ratio(runs: int = 9) -> dict[str, object]:
 
 @dataclass(slots=True)
 class Steps:
-    """What was said in each step of a match, as sizes of envelopes; and what each step cost."""
+    """What was said in each step of a match; and what each step cost."""
 
-    sizes: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
-    """By step: of each seat's statement, and of each seat's adopt."""
+    certificates: list[Certificate] = field(default_factory=list)
     wall_ms: list[float] = field(default_factory=list)
     loop_ms: list[float] = field(default_factory=list)
     """CPU time of the event loop's thread."""
     _last: tuple[float, float] | None = None
 
     def on_settled(self, effect: Settled) -> None:
-        """Note a step. A majority's adopts settle it; the seats that are late say as much."""
+        """Note a step."""
         now = (time.perf_counter(), time.thread_time())
         if self._last is not None:
             self.wall_ms.append((now[0] - self._last[0]) * 1000)
             self.loop_ms.append((now[1] - self._last[1]) * 1000)
-            statements = tuple(map(envelope_size, effect.certificate.statements))
-            adopts = tuple(map(envelope_size, effect.certificate.adopts))
-            late = len(statements) - len(adopts)
-            self.sizes.append((statements, adopts + adopts[-1:] * late))
+            self.certificates.append(effect.certificate)
         self._last = now
+
+    def sizes(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return by step the sizes of envelopes: of each seat's statement, and of each seat's adopt.
+
+        A majority's adopts settle a step; the seats that are late say as much.
+        """
+        found = []
+        for certificate in self.certificates:
+            statements = tuple(map(envelope_size, certificate.statements))
+            adopts = tuple(map(envelope_size, certificate.adopts))
+            late = len(statements) - len(adopts)
+            found.append((statements, adopts + adopts[-1:] * late))
+        return found
 
 
 def envelope_size(signed: Signed) -> int:
@@ -91,7 +105,8 @@ async def bare_exchange(url: BrokerURL, steps: Steps) -> Steps:
     Nothing is signed, parsed or stored. As in a match, each step is two rounds: in each every
     connection sends one message, and the next round begins when all have all messages.
     """
-    seats = len(steps.sizes[0][0])
+    sizes = steps.sizes()
+    seats = len(sizes[0][0])
     heard = [0] * seats
     changed = asyncio.Event()
 
@@ -112,8 +127,8 @@ async def bare_exchange(url: BrokerURL, steps: Steps) -> Steps:
         await asyncio.sleep(0.01)
     bare = Steps()
     wanted = 0
-    for step in steps.sizes[:BARE_STEPS]:
-        messages = [[secrets.token_bytes(size) for size in sizes] for sizes in step]
+    for step in sizes[:BARE_STEPS]:
+        messages = [[secrets.token_bytes(size) for size in said] for said in step]
         began = (time.perf_counter(), time.thread_time())
         for message in messages:
             wanted += seats
@@ -175,11 +190,11 @@ def spread(values: list[float]) -> dict[str, float]:
 
 
 async def one_match(
-    url: BrokerURL, *, shared: bool, rounds: int, loop: Loop
+    url: BrokerURL, *, shared: bool, rounds: int, loop: Loop | None = None
 ) -> tuple[Steps, dict[str, object]]:
-    """Play some rounds among four bots, and watch how late the event loop is."""
+    """Play some rounds among four bots; with a loop, watch how late it is, which takes time itself."""
     steps = Steps()
-    with loop.watched():
+    with loop.watched() if loop is not None else nullcontext():
         result = await run_match(
             MatchPlan(
                 bots=4,
@@ -197,19 +212,20 @@ async def one_match(
 
 
 async def match_figures(engine: str, repeats: int, rounds: int) -> dict[str, object]:
-    """Bare exchanges and matches in turn; each match is laid beside the exchanges around it."""
+    """Bare exchanges and matches in turn; each match is laid beside the exchanges around it.
+
+    The event loop is watched in matches of their own: neither side of a ratio is.
+    """
     broker = embedded_broker(engine)
     await broker.start()
     kinds: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
     loops = {False: Loop(), True: Loop()}
     try:
-        steps, _ = await one_match(broker.url, shared=True, rounds=1, loop=Loop())  # to warm up
+        steps, _ = await one_match(broker.url, shared=True, rounds=1)  # to warm up
         before = await bare_exchange(broker.url, steps)
         for turn in range(2 * repeats):
             shared = bool(turn % 2)
-            steps, result = await one_match(
-                broker.url, shared=shared, rounds=rounds, loop=loops[shared]
-            )
+            steps, result = await one_match(broker.url, shared=shared, rounds=rounds)
             after = await bare_exchange(broker.url, steps)
             bare_ms = statistics.median(before.wall_ms + after.wall_ms)
             bare_loop_ms = statistics.median(before.loop_ms + after.loop_ms)
@@ -223,6 +239,9 @@ async def match_figures(engine: str, repeats: int, rounds: int) -> dict[str, obj
                 }
             )
             before = after
+        for turn in range(2 * WATCHED_REPEATS):
+            shared = bool(turn % 2)
+            await one_match(broker.url, shared=shared, rounds=rounds, loop=loops[shared])
     finally:
         await broker.stop()
     return {

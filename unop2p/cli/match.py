@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from unop2p.bots.levels import make_bot
@@ -22,6 +23,7 @@ from unop2p.edge.paths import data_home
 from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.edge.tables import TableStore
 from unop2p.ids import SEATS_MAX, SEATS_MIN
+from unop2p.log.steps import Certificate
 from unop2p.peer.events import Settled, Stop
 from unop2p.peer.lobby import Role
 from unop2p.rules.options import Options
@@ -33,32 +35,38 @@ from unop2p.words import said
 
 @dataclass(slots=True)
 class Clock:
-    """What one seat saw of time: when steps settled, and how long deals took."""
+    """When one seat saw each step settle; what was said in it is looked at after the match."""
 
-    settled_at: list[float] = field(default_factory=list)
-    deals_ms: list[float] = field(default_factory=list)
-    turns: int = 0
-    _deal_began: float | None = None
-    _last: float | None = None
+    steps: list[tuple[float, Certificate]] = field(default_factory=list)
 
     def on_settled(self, effect: Settled) -> None:
-        """Note a settled step: by what was said in it one sees what it was for."""
-        now = time.perf_counter()
-        kinds = {kind_of(item.payload) for item in effect.certificate.statements}
-        if "commit" in kinds:
-            self._deal_began = self._last if self._last is not None else now
-        elif "shares" in kinds and self._deal_began is not None:
-            self.deals_ms.append((now - self._deal_began) * 1000)
-            self._deal_began = None
-        if kinds & {"played", "drew"} and kinds <= {"played", "drew", "assent"}:
-            self.turns += 1
-        self.settled_at.append(now)
-        self._last = now
+        """Note a settled step."""
+        self.steps.append((time.perf_counter(), effect.certificate))
 
     def step_ms(self) -> list[float]:
-        """Return the time from each settled step to the next."""
-        pairs = zip(self.settled_at, self.settled_at[1:], strict=False)
+        """Return the time from each settled step to the next, rising."""
+        pairs = pairwise(at for at, _ in self.steps)
         return sorted((after - before) * 1000 for before, after in pairs)
+
+    def deals_and_turns(self) -> tuple[list[float], int]:
+        """Return how long each deal took, first commit to last hand, in ms; and the number of turns.
+
+        By what was said in a step one sees what it was for.
+        """
+        deals_ms: list[float] = []
+        turns = 0
+        deal_began: float | None = None
+        last: float | None = None
+        for at, certificate in self.steps:
+            kinds = {kind_of(item.payload) for item in certificate.statements}
+            if "commit" in kinds:
+                deal_began = last if last is not None else at
+            elif "shares" in kinds and deal_began is not None:
+                deals_ms.append((at - deal_began) * 1000)
+                deal_began = None
+            turns += bool(kinds & {"played", "drew"}) and kinds <= {"played", "drew", "assent"}
+            last = at
+        return deals_ms, turns
 
 
 def kind_of(payload: bytes) -> str:
@@ -222,6 +230,7 @@ def _summary(
 ) -> dict[str, object]:
     view = runners[0].driver.snapshot()
     steps_ms = clock.step_ms()
+    deals_ms, turns = clock.deals_and_turns()
     match = view.match
     heads = {
         runner.driver.peer.chain.state.head.hex()
@@ -231,11 +240,11 @@ def _summary(
     return {
         "seats": [seat.name for seat in view.seats],
         "rounds": match.rounds_played if match is not None else 0,
-        "turns": clock.turns,
+        "turns": turns,
         "steps": view.step,
         "winner": [view.seats[seat].name for seat in match.winners] if match is not None else [],
         "totals": list(match.totals) if match is not None else [],
-        "deal_ms": round(statistics.median(clock.deals_ms), 1) if clock.deals_ms else None,
+        "deal_ms": round(statistics.median(deals_ms), 1) if deals_ms else None,
         "step_ms": {
             "median": round(statistics.median(steps_ms), 2) if steps_ms else None,
             "p99": round(steps_ms[int(len(steps_ms) * 0.99)], 2) if steps_ms else None,
