@@ -13,9 +13,10 @@ from unop2p.peer.lobby import TRIES_MAX, Lobby
 from unop2p.rules.options import preset
 from unop2p.sim.ring import Network, Ring
 from unop2p.table import notices
-from unop2p.table.commands import Begin, Say
+from unop2p.table.commands import Begin, Say, SetReady
 from unop2p.table.genesis import Genesis, Join, NotSeatedError, TableFullError
 from unop2p.table.lookalike import skeleton
+from unop2p.table.talk import Ready
 from unop2p.wire import codec
 
 
@@ -178,3 +179,98 @@ def test_a_genesis_for_another_offer_than_the_one_we_took_is_refused() -> None:
     with pytest.raises(MalformedError, match="a genesis for another offer"):
         joiner.lobby.on_genesis(table.genesis, genesis)
     assert joiner.lobby.table is None
+
+
+# -- ready marks -----------------------------------------------------------------------------------
+
+
+class Slow(Peer):
+    """Sits down, and is not ready."""
+
+    def __init__(self, **rest: Any) -> None:
+        super().__init__(**{**rest, "ready": False})
+
+
+def lobby_of(ring: Ring, index: int = 0) -> Lobby:
+    return ring.places[index].peer.lobby
+
+
+def marks(ring: Ring, index: int) -> list[bool]:
+    """Return who is ready, as a peer sees it."""
+    return [seat.ready for seat in ring.places[index].peer.view().seats]
+
+
+def waiting(seed: int = 1, network: Network | None = None) -> Ring:
+    """Return a full lobby in which the second seat is not ready."""
+    ring = Ring(3, preset("official"), peers={1: Slow}, seed=seed, network=network)
+    ring.run(lambda ring: ring.now_ms > 20_000)
+    return ring
+
+
+def test_a_full_table_waits_for_who_is_not_ready_and_everybody_sees_whom() -> None:
+    ring = waiting()
+    for index in range(3):
+        assert lobby_of(ring, index).table is None
+        assert sorted(marks(ring, index)) == [False, True, True]
+    ring.submit(1, SetReady(ready=True))
+    ring.run(lambda ring: all(place.peer.lobby.table for place in ring.places))
+    for place in ring.places:
+        assert notices.SeatReady(name="p1", ready=True) in place.notices
+
+
+def test_marks_come_through_a_network_that_loses_and_reorders() -> None:
+    for seed in (2, 3, 4):
+        ring = waiting(seed, Network(loss=30, repeat=20, reorder=30))
+        assert lobby_of(ring).table is None
+        ring.submit(1, SetReady(ready=True))
+        ring.run(lambda ring: all(place.peer.lobby.table for place in ring.places))
+
+
+def test_who_opened_the_table_may_begin_all_the_same() -> None:
+    ring = waiting()
+    ring.submit(0, Begin())
+    ring.run(lambda ring: all(place.peer.lobby.table for place in ring.places))
+
+
+def test_who_opened_the_table_can_have_it_wait_too() -> None:
+    ring = Ring(2, preset("official"), peers={0: Slow})
+    ring.run(lambda ring: ring.now_ms > 5_000)
+    assert lobby_of(ring).table is None
+    ring.submit(0, SetReady(ready=True))
+    ring.run(lambda ring: all(place.peer.lobby.table for place in ring.places))
+
+
+def test_a_mark_that_changes_nothing_is_told_to_nobody() -> None:
+    ring = waiting()
+    ring.submit(1, SetReady(ready=False))
+    ring.run(lambda ring: ring.now_ms > 30_000)
+    assert lobby_of(ring).table is None
+    for place in ring.places:
+        assert not any(isinstance(notice, notices.SeatReady) for notice in place.notices)
+
+
+def test_who_comes_back_to_the_lobby_is_ready_again() -> None:
+    ring = waiting()
+    ring._classes.pop(1)  # this time it is ready
+    ring.crash(1)
+    ring.run(lambda ring: all(place.peer.lobby.table for place in ring.places))
+
+
+def test_at_a_table_that_has_begun_nobody_marks_anything() -> None:
+    ring = begun("mia", "ben")
+    with pytest.raises(IllegalMoveError, match="in the lobby alone"):
+        ring.places[0].peer.handle(events.Asked(command=SetReady(ready=False)), now_ms=ring.now_ms)
+
+
+def test_strangers_can_fill_nothing_with_marks() -> None:
+    ring = waiting()
+    lobby = lobby_of(ring)
+    assert lobby.offer is not None
+    for number in range(10 * lobby.limits.joins_max):
+        mark = Ready(offer=lobby.offer.hash, ready=False, nonce=bytes(16))
+        lobby.on_ready(Signed(author=b"%32d" % number, signature=b"", payload=b""), mark)
+    assert len(lobby.marks) <= lobby.limits.joins_max
+    other = Ready(offer=bytes(32), ready=False, nonce=bytes(16))
+    before = dict(lobby.marks)
+    lobby.on_ready(Signed(author=b"x" * 32, signature=b"", payload=b""), other)
+    assert lobby.marks == before

@@ -13,6 +13,7 @@ from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.ids import Seat
 from unop2p.repl.commands import (
     HELP,
+    LOBBY,
     WORDS,
     Screen,
     SeatNeededError,
@@ -38,7 +39,7 @@ from unop2p.rules.moves import (
     Play,
     move_text,
 )
-from unop2p.table.commands import Begin, MakeMove, Say
+from unop2p.table.commands import Begin, MakeMove, Say, SetReady
 from unop2p.table.view import TableView
 
 HAND = "R7 R5 G3 B7 W W4 WH"
@@ -133,6 +134,14 @@ def test_a_line_is_what_the_screen_does(line: str, wanted: Screen, view: TableVi
 
 def test_what_is_said_keeps_its_letters(view: TableView) -> None:
     assert read("  say Hello,  You!", view) == Say(text="Hello,  You!")
+
+
+def test_ready_and_unready_are_said_in_the_lobby() -> None:
+    lobby = lobby_view("ann", "ben")
+    for line, ready in (("ready", True), ("rea", True), ("unready", False), ("unr", False)):
+        assert read(line, lobby) == SetReady(ready=ready)
+    with pytest.raises(InvalidNotationError, match="stands alone"):
+        read("ready now", lobby)
 
 
 def test_begin_begins() -> None:
@@ -281,6 +290,8 @@ def test_abbreviations_are_those_that_mean_one_command() -> None:
         assert expand(word) == word
         for end in range(1, len(word)):
             known = [other for other in WORDS if other.startswith(word[:end])]
+            # What is said in the lobby alone is in no other word's way.
+            known = [other for other in known if other not in LOBBY] or known
             if word[:end] in WORDS or len(known) == 1:
                 assert expand(word[:end]) in known
             else:
@@ -302,7 +313,7 @@ def test_any_line_is_a_command_or_refused(line: str) -> None:
         assert str(error)
         assert refusal_sentence(error, line)  # type: ignore[arg-type]
     else:
-        assert isinstance(command, MakeMove | Say | Begin | Screen)
+        assert isinstance(command, MakeMove | Say | Begin | SetReady | Screen)
 
 
 SOME_VIEW = view_of(HAND, top="R9", others=("B1 B2", "G1 G2"))

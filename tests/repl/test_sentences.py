@@ -58,6 +58,8 @@ CASES: list[tuple[Notice, list[str]]] = [
         ),
         ["ann (human, key cd 34) sits down: 1 of 3."],
     ),
+    (notices.SeatReady(name="ben", ready=True), ["ben is ready."]),
+    (notices.SeatReady(name="ben", ready=False), ["ben is not ready yet."]),
     (notices.TableBegan(names=("ann", "ben")), ["The table begins: ann, ben."]),
     (
         notices.DealerDrawn(

@@ -120,6 +120,14 @@ FastOption = Annotated[
     bool,
     typer.Option("--fast/--no-fast", envvar="UNOP2P_FAST", help="Bots do not pretend to think."),
 ]
+ReadyOption = Annotated[
+    bool,
+    typer.Option(
+        "--ready/--no-ready",
+        envvar="UNOP2P_READY",
+        help="Begin as soon as all are here; else type `ready` when you are.",
+    ),
+]
 BellOption = Annotated[
     bool,
     typer.Option(

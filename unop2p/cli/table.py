@@ -47,6 +47,8 @@ class SeatRequest:
     look: Look
     level: str | None
     """Of the bot that plays; None for a person."""
+    ready: bool = True
+    """Whether the table may begin as soon as all are here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +257,7 @@ async def _sit(  # what a seat is made of
                 executor=executor,
                 bot=bot,
                 terms=terms,
+                ready=seat.ready,
                 journal_path=store.journal_path(ticket, seat.profile),
                 record_path=seat.record,
             ),

@@ -47,6 +47,8 @@ class SeatSetup:
     shared: SharedChecks | None = None
     commits: Commits | None = None
     pace: Pace | None = None
+    ready: bool = True
+    """Whether the table may begin as soon as all are here."""
 
     def __repr__(self) -> str:
         """Show no key."""
@@ -80,6 +82,7 @@ class SeatRunner:
             sealing_key=setup.table.sealing_key,
             entropy=secrets.token_bytes,
             terms=setup.terms,
+            ready=setup.ready,
             reader=setup.shared.reader(setup.table.sealing_key) if setup.shared else None,
         )
         self.driver = Driver(

@@ -200,6 +200,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     _text("key", None, CONNECTING, "The certificate's key, PEM."),
     _text("password_file", None, CONNECTING, "Its first line is the broker's password."),
     _flag("mqtt5", CONNECTING, "Speak MQTT 5 instead of 3.1.1."),
+    _flag("ready", ("host", "join"), "Begin as soon as all are here.", default=True),
     _flag("plain", (*SITTING, "replay"), "Only append lines: for pipes and screen readers."),
     _flag("bell", SITTING, "Ring the terminal's bell when it is your turn.", default=True),
     _flag("title", SITTING, "Say in the window's title that it is your turn.", default=True),

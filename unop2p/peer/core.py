@@ -20,7 +20,7 @@ from unop2p.peer.limits import Budget, Limits
 from unop2p.peer.lobby import Lobby, Role
 from unop2p.peer.view import table_view
 from unop2p.table import notices
-from unop2p.table.commands import Begin, Command, MakeMove, Say
+from unop2p.table.commands import Begin, Command, MakeMove, Say, SetReady
 from unop2p.table.genesis import NONCE_BYTES, Genesis, Join, Offer
 from unop2p.table.talk import (
     CHAT_CHARACTERS_MAX,
@@ -28,6 +28,7 @@ from unop2p.table.talk import (
     Ask,
     Chat,
     Heartbeat,
+    Ready,
     Refuse,
     Tell,
 )
@@ -63,6 +64,7 @@ class Peer:
         terms: Offer | None = None,
         limits: Limits | None = None,
         reader: Reader | None = None,
+        ready: bool = True,
     ) -> None:
         """Set up a peer that has not begun.
 
@@ -77,6 +79,7 @@ class Peer:
             limits: bounds; the defaults are for real tables.
             reader: opens envelopes of this table, where peers of one process share one; the sealing
                 key is then the reader's.
+            ready: whether the table may begin as soon as all are here.
         """
         self.limits = limits or Limits()
         self.desk = Desk(
@@ -85,7 +88,7 @@ class Peer:
             reader=reader or Reader(sealing_key),
             entropy=entropy,
         )
-        self.lobby = Lobby(self.desk, role, name, bot, self.limits, terms)
+        self.lobby = Lobby(self.desk, role, name, bot, self.limits, terms, wants=ready)
         self.gossip = Gossip(self.desk, self.limits)
         self.chain: Chain | None = None
         self._bot = bot
@@ -216,6 +219,8 @@ class Peer:
                 self._say(text)
             case Begin():
                 self.lobby.begin()
+            case SetReady(ready=ready):
+                self.lobby.set_ready(ready=ready)
 
     def _say(self, text: str) -> None:
         offer = self.lobby.offered
@@ -261,8 +266,8 @@ class Peer:
             return
         except RemoteError:
             return
-        if not isinstance(message, Offer | Join):
-            # Those two are said again word for word: that somebody is still here is news.
+        if not isinstance(message, Offer | Join | Ready):
+            # Those are said again word for word: that somebody is still here is news.
             self._remember(signed)
         try:
             self._take(signed, message)
@@ -306,6 +311,8 @@ class Peer:
                 if self.lobby.table is not None and self.lobby.role is Role.OPENER:
                     self._late_join(signed)
                 self.lobby.on_join(signed, message)
+            case Ready():
+                self.lobby.on_ready(signed, message)
             case Refuse():
                 self.lobby.on_refuse(signed, message)
             case Genesis():

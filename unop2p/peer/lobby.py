@@ -25,7 +25,7 @@ from unop2p.table.genesis import (
 )
 from unop2p.table.lookalike import skeleton
 from unop2p.table.replay import is_replayed
-from unop2p.table.talk import Refuse
+from unop2p.table.talk import Ready, Refuse
 from unop2p.wire import codec
 from unop2p.words import said
 
@@ -69,6 +69,12 @@ class Lobby:
     joins: dict[bytes, JoinHeard] = field(default_factory=dict)
     """By key, in the order in which they came."""
     own_join: Signed | None = None
+    own_ready: Signed | None = None
+    """Our own mark, where we have set one; it is said again and again as the join is."""
+    wants: bool = True
+    """Whether our own player wants the table to begin."""
+    marks: dict[bytes, bool] = field(default_factory=dict)
+    """By key, who wants the table to begin; who has said nothing does."""
     table: Table | None = None
     said_ms: int = -JOIN_EVERY_MS
     tries: int = 0
@@ -83,6 +89,8 @@ class Lobby:
             self.on_offer(signed, self.terms)
         elif self.offer is not None and self.own_join is None and self.role is not Role.SPECTATOR:
             self._join()
+        elif self.offer is not None and self.own_join is not None and self.table is None:
+            self._mark()  # what we had said before we were interrupted counts no more
         self.tick()
 
     def _join(self) -> None:
@@ -96,6 +104,8 @@ class Lobby:
             nonce=self.desk.entropy(NONCE_BYTES),
         )
         self.own_join = self.desk.sign(join)
+        if not self.wants:
+            self._mark()  # before the join: the table must not begin between the two
         self.on_join(self.own_join, join)
         self.desk.say(self.own_join)
         self.said_ms = self.desk.now_ms
@@ -153,8 +163,51 @@ class Lobby:
 
     def _begin_if_full(self) -> None:
         assert self.offered is not None
-        if self.role is Role.OPENER and len(self.present()) == self.offered.seats_wanted:
+        present = [key for key, held in self.joins.items() if self._is_present(key, held)]
+        if self.role is not Role.OPENER or len(present) != self.offered.seats_wanted:
+            return
+        if all(self.is_ready(key) for key in present):
             self.begin()
+
+    # -- ready marks -------------------------------------------------------------------------------
+
+    def is_ready(self, key: bytes) -> bool:
+        """Say whether a seat wants the table to begin, as far as it has said."""
+        return self.marks.get(key, True)
+
+    def set_ready(self, *, ready: bool) -> None:
+        """Mark our own seat.
+
+        Raises:
+            IllegalMoveError: the table has begun, or we do not sit in its lobby.
+        """
+        if self.table is not None or self.own_join is None:
+            message = said("that can be said in the lobby alone")
+            raise IllegalMoveError(message)
+        self.wants = ready
+        self._mark()
+
+    def _mark(self) -> None:
+        """Sign our own mark, say it, and act on it."""
+        assert self.offer is not None
+        mark = Ready(offer=self.offer.hash, ready=self.wants, nonce=self.desk.entropy(NONCE_BYTES))
+        self.own_ready = self.desk.sign(mark)
+        self.desk.publish(self.own_ready)
+        self.on_ready(self.own_ready, mark)
+
+    def on_ready(self, signed: Signed, mark: Ready) -> None:
+        """Note whether somebody wants to begin; it may come before that seat's join."""
+        if self.offer is None or mark.offer != self.offer.hash or self.table is not None:
+            return
+        if self.is_ready(signed.author) == mark.ready:
+            return
+        if len(self.marks) >= self.limits.joins_max and signed.author not in self.marks:
+            return
+        self.marks[signed.author] = mark.ready
+        held = self.joins.get(signed.author)
+        if held is not None:
+            self.desk.notify(notices.SeatReady(name=held.join.name, ready=mark.ready))
+        self._begin_if_full()
 
     def _refused(self, signed: Signed, join: Join) -> bool:
         assert self.offered is not None
@@ -193,11 +246,10 @@ class Lobby:
 
     def present(self) -> list[JoinHeard]:
         """Return the joins heard lately, our own always, in the order in which they came."""
-        return [
-            held
-            for key, held in self.joins.items()
-            if key == self.desk.public or self.desk.now_ms - held.heard_ms <= JOIN_SILENT_MS
-        ]
+        return [held for key, held in self.joins.items() if self._is_present(key, held)]
+
+    def _is_present(self, key: bytes, held: JoinHeard) -> bool:
+        return key == self.desk.public or self.desk.now_ms - held.heard_ms <= JOIN_SILENT_MS
 
     def begin(self) -> None:
         """Make the genesis with who is here.
@@ -268,8 +320,9 @@ class Lobby:
             self.said_ms = self.desk.now_ms
             if self.role is Role.OPENER and self.offer is not None:
                 self.desk.publish(self.offer)
-            if self.own_join is not None:
-                self.desk.publish(self.own_join)
+            for own in (self.own_ready, self.own_join):
+                if own is not None:
+                    self.desk.publish(own)
         self.desk.wake(self.said_ms + JOIN_EVERY_MS)
 
 

@@ -76,6 +76,7 @@ def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
             due=False,
             uno=False,
             catchable=False,
+            ready=lobby.is_ready(key),
         )
         for index, (key, held) in enumerate(lobby.joins.items())
     )

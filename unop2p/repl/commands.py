@@ -29,7 +29,7 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.table.commands import Begin, Command, MakeMove, Say
+from unop2p.table.commands import Begin, Command, MakeMove, Say, SetReady
 from unop2p.table.lookalike import BLANKS, skeleton
 from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.table.view import TableView
@@ -89,6 +89,7 @@ HELP: Final[dict[str, str]] = {
     "color g": mark("name the color of a Wild that was turned up"),
     "say hello": mark("chat"),
     "begin": mark("begin with who is here (the host alone)"),
+    "ready, unready": mark("in the lobby: begin when all are, or wait for me"),
     "hand, table, rules, score": mark("show them"),
     "legal": mark("which cards you may play, and why not the others"),
     "help w4": mark("what a card or a command does"),
@@ -114,7 +115,9 @@ NO_UNDO: Final = said(
     "There is no undo: what you say at the table is signed, and others act on it."
 )
 """Words that people try first."""
-WORDS: Final = (*_SIMPLE, *_WITH_WORDS, *(show.value for show in Show))
+LOBBY: Final = ("ready", "unready")
+"""Other words go before them where both begin alike: the lobby is short."""
+WORDS: Final = (*_SIMPLE, *_WITH_WORDS, *(show.value for show in Show), *LOBBY)
 """Every command."""
 
 
@@ -134,6 +137,7 @@ def expand(word: str) -> str:
     if word in WORDS:
         return word
     found = sorted({known for known in WORDS if known.startswith(word)})
+    found = [known for known in found if known not in LOBBY] or found
     if len(found) == 1:
         return found[0]
     if found:
@@ -174,6 +178,9 @@ def read(line: str, view: TableView) -> Command | Screen:
     if word in _SIMPLE:
         _no_more(word, rest)
         return MakeMove(move=_SIMPLE[word])
+    if word in LOBBY:
+        _no_more(word, rest)
+        return SetReady(ready=word == "ready")
     special: dict[str, Callable[[], Command | Screen]] = {
         "say": lambda: Say(text=_chat(line.strip().split(maxsplit=1)[1])),
         "catch": lambda: MakeMove(move=Catch(seat=_seat(_one(word, rest), view))),

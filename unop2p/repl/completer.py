@@ -18,7 +18,8 @@ from unop2p.rules.moves import Catch, Move, Pass, Play, move_text
 from unop2p.table.view import Stage, TableView
 from unop2p.words import ENGLISH, Words
 
-_COMMANDS = ("say", "begin", *(show.value for show in Show))
+_LOBBY = ("begin", "ready", "unready")
+_COMMANDS = ("say", *_LOBBY, *(show.value for show in Show))
 _KINDS = {
     Kind.SKIP: "skip",
     Kind.REVERSE: "reverse",
@@ -86,7 +87,7 @@ def offers(view: TableView, words: Words = ENGLISH) -> list[Offer]:
             found[text] = Offer(text=text, does=preview(view, move, words), words=_words(move))
     lobby = view.stage is Stage.LOBBY
     for word in _COMMANDS:
-        if word != "begin" or lobby:
+        if word not in _LOBBY or lobby:
             found.setdefault(word, Offer(text=word, does=words.tell(_help(word))))
     return list(found.values())
 

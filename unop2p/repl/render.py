@@ -206,7 +206,8 @@ class Renderer:
                 kind=self.words.say("bot") if seat.bot else self.words.say("human"),
                 key=seat.fingerprint,
             )
-            lines.append(f"  {sits}")
+            ready = self.words.say("[ready]") if seat.ready else self.words.say("[not yet]")
+            lines.append(f"  {ready} {sits}")
         return [*lines, *self.rules(view, short=True)]
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:

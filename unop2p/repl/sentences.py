@@ -60,6 +60,11 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
     """
     words = paint.words
     match notice:
+        case notices.SeatReady():
+            who = speaker(view, notice.name)
+            if notice.ready:
+                return [words.say("{name} is ready.", name=who)]
+            return [words.say("{name} is not ready yet.", name=who)]
         case notices.SeatJoined():
             return [
                 words.say(

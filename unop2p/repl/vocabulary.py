@@ -31,6 +31,8 @@ COMMANDS: Final = (
     typed("say"),
     typed("swap"),
     typed("begin"),
+    typed("ready"),
+    typed("unready"),
     typed("table"),
     typed("hand"),
     typed("legal"),

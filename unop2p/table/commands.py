@@ -25,4 +25,11 @@ class Begin:
     """Close the lobby and begin with who is there (the opener alone may)."""
 
 
-Command = MakeMove | Say | Begin
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetReady:
+    """Say in the lobby whether one wants to begin."""
+
+    ready: bool
+
+
+Command = MakeMove | Say | Begin | SetReady

@@ -20,6 +20,14 @@ class SeatJoined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatReady:
+    """Somebody in the lobby wants the table to begin, or to wait."""
+
+    name: str
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableBegan:
     """The genesis is there."""
 
@@ -213,6 +221,7 @@ class Warned:
 
 Notice = (
     SeatJoined
+    | SeatReady
     | TableBegan
     | DealerDrawn
     | RoundBegan

@@ -67,6 +67,17 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """In the lobby: whether its author wants the table to begin. Who says nothing is ready."""
+
+    offer: bytes
+    """Hash of the signed offer, 32 bytes."""
+    ready: bool
+    nonce: bytes
+    kind: Literal["ready"] = "ready"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Accuse:
     """Evidence, for everybody to check."""
 

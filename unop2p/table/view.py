@@ -47,6 +47,8 @@ class SeatView:
     uno: bool
     """Holds one card and has called it."""
     catchable: bool
+    ready: bool = True
+    """In the lobby: wants the table to begin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from unop2p.errors import MalformedError, RemoteError
 from unop2p.log.messages import Adopt, Signed, Statement, Try, signing_bytes
 from unop2p.table.bodies import Body
 from unop2p.table.genesis import Genesis, Join, Offer
-from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Refuse, Tell
+from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Ready, Refuse, Tell
 
 ENVELOPE_BYTES_MAX = 256 * 1024
 """Protocol section 7; the largest honest message is a proof for 448 cards, about 86 KB."""
@@ -47,7 +47,9 @@ class WireStatement:
     kind: Literal["statement"] = "statement"
 
 
-Plain = Try | Adopt | Ask | Tell | Heartbeat | Chat | Accuse | Refuse | Offer | Join | Genesis
+Plain = (
+    Try | Adopt | Ask | Tell | Heartbeat | Chat | Ready | Accuse | Refuse | Offer | Join | Genesis
+)
 WireMessage = WireStatement | Plain
 Message = Statement | Plain
 
