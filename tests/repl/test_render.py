@@ -196,6 +196,13 @@ def test_the_lobby_shows_who_is_not_ready() -> None:
     assert PLAIN.table(waiting)[2] == "  [not yet] ben (bot)  key 0001"
 
 
+def test_the_lobby_shows_how_others_find_the_table() -> None:
+    renderer = Renderer(color=False)
+    renderer.invitation = ("The ticket to this table:", "unop2p:a@mqtt://b")
+    shown = renderer.table(lobby_view("ann"))
+    assert shown[2:4] == ["The ticket to this table:", "unop2p:a@mqtt://b"]
+
+
 def test_an_unknown_table_is_said_to_be_unknown() -> None:
     assert PLAIN.table(lobby_view(wanted=0)) == [
         "-- looking for the table: nobody has answered yet"

@@ -69,6 +69,7 @@ class Screen:
         hint: str,
         profile: str = "",
         opened: Callable[[], None] = lambda: None,
+        invitation: tuple[str, ...] = (),
     ) -> None:
         """Open the seat; nothing is sent yet.
 
@@ -78,6 +79,7 @@ class Screen:
             hint: how to come back.
             profile: whose seat it is; empty for nobody's, of which nothing is kept.
             opened: called once journal, record and broker are seen to work, before anything is said.
+            invitation: what the lobby shows as long as seats are free: how others find the table.
 
         Raises:
             EdgeError: journal or record.
@@ -88,6 +90,7 @@ class Screen:
         self._profile = profile
         self._hint = words().tell(hint)
         self._opened = opened
+        self._invitation = tuple(words().tell(line) for line in invitation)
 
     def _on_state(self, state: LinkState) -> None:
         before, self._status = self._status, state
@@ -106,6 +109,7 @@ class Screen:
             signals=Signals(bell=self._look.bell, title=self._look.title),
             history=self._history(),
             verify=lambda: verify(self.runner.driver.peer),
+            invitation=self._invitation,
         )
         return await self._run(app)
 

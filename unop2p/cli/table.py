@@ -172,6 +172,7 @@ async def host(request: HostRequest) -> int:
             terms=terms,
             hint=said("The table waits: `{program} host` goes on with it.", program=program()),
             opened=opened,
+            invitation=(said("The ticket to this table:"), ticket.text()),
         )
         if code == 0:
             store.forget("host", profile)
@@ -236,6 +237,7 @@ async def _sit(  # what a seat is made of
     terms: Offer | None,
     hint: str,
     opened: Callable[[], None] = lambda: None,
+    invitation: tuple[str, ...] = (),
 ) -> int:
     def begin() -> None:
         remember(store, ticket, seat.profile)
@@ -265,6 +267,7 @@ async def _sit(  # what a seat is made of
             profile=seat.profile,
             hint=hint,
             opened=begin,
+            invitation=invitation,
         )
         code = await (screen.run_without_app() if bot is not None else screen.run_with_app())
         if code == 0:

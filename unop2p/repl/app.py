@@ -104,6 +104,7 @@ class App:
         words: Words = ENGLISH,
         signals: Signals | None = None,
         history: History | None = None,
+        invitation: tuple[str, ...] = (),
         verify: Callable[[], Awaitable[Verified]] | None = None,
     ) -> None:
         """Take what to show.
@@ -121,6 +122,7 @@ class App:
             words: the language of the person.
             signals: rings, and sets the window's title; None: neither.
             history: what was typed before; None: nothing, and nothing is kept.
+            invitation: stands in the lobby that is drawn, which hides what was printed before it.
             verify: checks the record so far, without holding up anything; None: it cannot be.
         """
         self._session = session
@@ -129,6 +131,7 @@ class App:
         self._hint = words.tell(resume_hint or RESUME_HINT)
         wanted = color_wanted() if color is None else color
         self._render = Renderer(color=wanted and not self._plain, words=words)
+        self._render.invitation = () if self._plain else invitation
         self._words = words
         self._terminal = terminal
         self._write = write

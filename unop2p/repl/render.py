@@ -54,6 +54,8 @@ class Renderer:
         """Take whether ANSI colors may be used, and the language; letters are there in any case."""
         self.paint = Paint(color=color, words=words)
         self.words = words
+        self.invitation: tuple[str, ...] = ()
+        """How others find the table: the lobby shows it."""
 
     # -- the table -----------------------------------------------------------------------------
 
@@ -208,7 +210,7 @@ class Renderer:
             )
             ready = self.words.say("[ready]") if seat.ready else self.words.say("[not yet]")
             lines.append(f"  {ready} {sits}")
-        return [*lines, *self.rules(view, short=True)]
+        return [*lines, *self.invitation, *self.rules(view, short=True)]
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:
         """Return the rules in force; what differs from `official` first."""
