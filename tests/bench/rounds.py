@@ -29,23 +29,23 @@ class Chance:
     """Even enough for a bench, and quick: what is timed are rules, not dice."""
 
     def __init__(self, seed: int) -> None:
-        self._random = Random(seed).random
+        self.random = Random(seed).random
 
     def randrange(self, stop: int, /) -> int:
         """Return a number, 0 <= it < stop."""
-        return int(self._random() * stop)
+        return int(self.random() * stop)
 
 
 def play_round(options: Options, rng: Chance) -> int:
     """Play one round; return how many decisions it took."""
     game = DealtGame.start(options, SEATS, SEATS[rng.randrange(2)], rng)
-    decisions, chance, choose, act = 0, rng.randrange, game.legal, game.act
+    decisions, chance, choose, act = 0, rng.random, game.legal, game.act
     while True:
-        due = game.round.due
+        due = game.due
         if isinstance(due, TurnDue):
             seat = due.seat
             legal = choose(seat)
-            act(seat, legal[chance(len(legal))])
+            act(seat, legal[int(chance() * len(legal))])
             decisions += 1
         elif isinstance(due, ReactionDue):
             said: list[tuple[Seat, Move]] = []

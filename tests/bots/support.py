@@ -51,7 +51,7 @@ def position(
     face = Face(top)
     game.hands = {Seat(seat): list(cards) for seat, cards in enumerate(hands)}
     game.pile = [Face.Y9] * 30
-    game.round = replace(
+    game.position = replace(
         game.round,
         hand_counts=tuple(len(cards) for cards in hands),
         pile_count=30,

@@ -20,7 +20,7 @@ from tests.rules import naive
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face, deck_for
 from unop2p.rules.dealt import Card, DealtGame
-from unop2p.rules.due import ReactionDue, turn_due
+from unop2p.rules.due import TURNS, ReactionDue
 from unop2p.rules.match import start_match
 from unop2p.rules.options import PRESETS, Options, options_to_dict, with_overrides
 
@@ -90,10 +90,10 @@ def engine_game(position: Position, preset: str) -> DealtGame:
     top = Face(position.top)
     return DealtGame(
         match=match,
-        round=replace(
+        position=replace(
             match.start_round(),
             turn=order[0],
-            due=turn_due(order[0]),
+            due=TURNS[order[0]],
             discards=(*(Face(card) for card in reversed(position.discards)), top),
             color=top.color,
             hand_counts=tuple(len(hands[seat]) for seat in order),
@@ -109,28 +109,19 @@ def engine_game(position: Position, preset: str) -> DealtGame:
 def engine_next(game: DealtGame) -> Iterator[DealtGame]:
     """Yield the game after each branch."""
 
-    def again() -> DealtGame:
-        return replace(
-            game,
-            hands={seat: list(hand) for seat, hand in game.hands.items()},
-            pile=list(game.pile),
-            drawn_total=dict(game.drawn_total),
-            turns=[],
-        )
-
     if isinstance(game.round.due, ReactionDue):
-        silent = again()
+        silent = game.copy()
         silent.react(())
         yield silent
         for seat in game.asked:
             for move in game.legal(seat):
-                said = again()
+                said = game.copy()
                 said.react(((seat, move),))
                 yield said
         return
     for seat in game.asked:
         for move in game.legal(seat):
-            after = again()
+            after = game.copy()
             after.act(seat, move)
             yield after
 

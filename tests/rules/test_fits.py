@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.naive_cards import lies_on
 from unop2p.rules.cards import Color, Face, Kind
-from unop2p.rules.fits import all_fits, answering, colored_fits, forbidding, of_color, plain_faces
+from unop2p.rules.fits import all_fits, answering, colored_fits, forbidding, of_color
 
 
 @pytest.mark.parametrize("match", ["all", "skip_only", "none"])
@@ -38,9 +38,3 @@ def test_what_a_hand_must_not_hold_for_a_wild_draw_four() -> None:
     matching = forbidding("no_colored_match", *place)
     assert set(matching) == {*of_color(Color.RED), Face.Y5, Face.G5, Face.B5}
     assert forbidding("no_other_playable", *place) == (*matching, Face.W)
-
-
-def test_plain_faces_move_no_hands_and_attack_nobody() -> None:
-    assert len(plain_faces(())) == 41
-    assert Face.R0 not in plain_faces(("zero_rotates",))
-    assert {Face.R0, Face.G7} & plain_faces(("zero_swaps", "seven_swaps")) == set()

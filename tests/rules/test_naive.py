@@ -61,7 +61,7 @@ class Pair:
                 hands[Seat((dealer + step) % seats)].append(pile.pop(0))
         self.game = DealtGame(
             match=match,
-            round=replace(match.start_round(), pile_count=len(pile)),
+            position=replace(match.start_round(), pile_count=len(pile)),
             rng=NoChance(),
             hands=hands,
             pile=pile,

@@ -153,7 +153,7 @@ def official(
     game.hands = {seat: list(cards) for seat, cards in held.items()}
     game.pile = [Face(first), *(Face(text) for text in pile)]
     game.turns = []
-    game.round = replace(
+    game.position = replace(
         game.match.start_round(),
         hand_counts=tuple(len(held[seat]) for seat in order),
         pile_count=len(game.pile),

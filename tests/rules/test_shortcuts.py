@@ -9,16 +9,22 @@ from unop2p.ids import Seat
 from unop2p.rules import facts, transition
 from unop2p.rules.cards import Color, Face
 from unop2p.rules.dealt import DealtGame
-from unop2p.rules.due import DealCards, ReactionDue, TurnDue
-from unop2p.rules.moves import Accept, Draw, Pass, Play
+from unop2p.rules.due import DealCards, ReactionDue, RoundOver, TurnDue
+from unop2p.rules.fits import WILDS
+from unop2p.rules.moves import Accept, CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import PRESETS, Options, with_overrides
-from unop2p.rules.position import Round, TurnPhase
+from unop2p.rules.position import Round, TurnPhase, evolve
+from unop2p.rules.public import problem
+from unop2p.rules.sheet import sheet_of
 from unop2p.rules.shortcuts import (
+    PLAIN,
     accept_and_draw,
-    draw_and_keep,
+    call_or_catch,
     draw_one,
-    is_plain,
-    play_plain,
+    is_calm,
+    is_quiet,
+    keep_drawn,
+    play_quiet,
     with_count,
 )
 from unop2p.rules.transition import advance
@@ -27,71 +33,153 @@ SEATS = tuple(Seat(seat) for seat in range(3))
 OPTIONS = [*PRESETS.values(), *(any_options(Random(seed)) for seed in range(6))]
 
 
-def positions(options: Options, seed: int) -> list[tuple[DealtGame, Round, Seat]]:
-    """Return positions in which a seat is to move, of games by chance."""
+def positions(options: Options, seed: int) -> list[tuple[DealtGame, Round]]:
+    """Return positions in which somebody is asked, of games by chance; each its own value."""
     rng = Random(seed)
     if options.teams:
         options = with_overrides(options, {"teams": False})
     game = DealtGame.start(options, SEATS, SEATS[0], rng)
     found = []
     for _ in range(250):
-        match game.round.due:
+        match game.due:
             case TurnDue(seat=seat):
-                found.append((game.closed(), game.round, seat))
+                found.append((game.closed(), game.round))
                 legal = game.legal(seat)
-                game.act(seat, legal[rng.randrange(len(legal))])
+                plays = [move for move in legal if isinstance(move, Play)]
+                game.act(seat, rng.choice(plays if plays and rng.random() < 0.6 else legal))
             case ReactionDue():
-                game.react(())
+                found.append((game.closed(), game.round))
+                said = [(seat, game.legal(seat)) for seat in game.asked]
+                chosen = [(seat, rng.choice(moves)) for seat, moves in said if moves]
+                game.react(tuple(chosen[: rng.randrange(3)]))
             case _:
                 return found
     return found
 
 
-def acted(round_: Round, seat: Seat, *moves: Draw | Accept | Pass) -> Round:
+def dealt(round_: Round) -> Round:
+    """Return a round once the cards are taken that are due."""
+    while isinstance(round_.due, DealCards):
+        round_ = advance(round_, facts.CardsDealt())
+    return round_
+
+
+def acted(round_: Round, seat: Seat, *moves: Move) -> Round:
     """Return the round after moves, each with the cards that it makes due."""
     for move in moves:
-        round_ = advance(round_, facts.Acted(seat=seat, move=move))
-        while isinstance(round_.due, DealCards):
-            round_ = advance(round_, facts.CardsDealt())
+        round_ = dealt(advance(round_, facts.Acted(seat=seat, move=move)))
     return round_
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
-def test_each_shortcut_is_the_long_way(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = dict.fromkeys(("play", "draw", "keep", "accept"), 0)
+def test_each_draw_and_pass_is_the_long_way(options: Options) -> None:
+    taken = dict.fromkeys(("draw", "keep", "pass", "accept"), 0)
     for seed in range(4):
-        for game, round_, seat in positions(options, seed):
-            if round_.phase is TurnPhase.START and round_.pile_count and not round_.fouled:
-                assert draw_one(round_) == acted(round_, seat, Draw())
-                taken["draw"] += 1
-                if not options.draw_until_playable:
-                    assert draw_and_keep(round_) == acted(round_, seat, Draw(), Pass())
-                    taken["keep"] += 1
+        for _, round_ in positions(options, seed):
+            seat, short = round_.turn, evolve(round_)
+            if not isinstance(round_.due, TurnDue):
+                continue
             attack = round_.attack
-            if attack is not None and 0 < attack.cards <= round_.pile_count:
-                assert accept_and_draw(round_) == acted(round_, seat, Accept())
+            if round_.phase is TurnPhase.START and round_.pile_count:
+                for keep in (False, True)[: 2 - options.draw_until_playable]:
+                    short = evolve(round_)
+                    draw_one(short)
+                    if keep:
+                        keep_drawn(short)
+                    assert short == acted(round_, seat, Draw(), *[Pass()] * keep)
+                    taken["keep" if keep else "draw"] += 1
+            elif problem(round_, seat, Pass()) is None:
+                keep_drawn(short)
+                assert short == acted(round_, seat, Pass())
+                taken["pass"] += 1
+            elif attack is not None and 0 < attack.cards <= round_.pile_count:
+                accept_and_draw(short)
+                assert short == acted(round_, seat, Accept())
                 taken["accept"] += 1
-            for move in game.legal(seat):
+    must_go_on = options.draw_until_playable and options.drawn_card == "must_play"
+    assert taken["draw"]
+    assert taken["keep"] or options.draw_until_playable
+    assert taken["pass"] or must_go_on or not options.voluntary_draw
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+def test_each_play_is_the_long_way(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken, sheet = dict.fromkeys((1, 2), 0), sheet_of(options)
+    for seed in range(6):
+        for game, round_ in positions(options, seed):
+            seat = round_.turn
+            for move in game.legal(seat) if isinstance(round_.due, TurnDue) else ():
                 if not isinstance(move, Play):
                     continue
                 left = round_.hand_counts[seat] - len(move.cards)
-                if not is_plain(round_, move, left):
+                if not is_quiet(sheet, move, left):
                     continue
+                short = evolve(round_)
+                play_quiet(short, seat, move, left)
                 with monkeypatch.context() as long:
-                    long.setattr(transition, "is_plain", lambda *_: False)
-                    assert play_plain(round_, seat, move, left) == transition.make_move(
-                        round_, seat, move
-                    )
-                taken["play"] += 1
-    assert taken["draw"]
-    assert taken["play"] or options.jump_in != "off"
+                    long.setattr(transition, "is_quiet", lambda *_: False)
+                    assert short == transition.make_move(round_, seat, move)
+                taken[min(left, 2)] += 1
+    assert all(taken.values()) or options.jump_in != "off"
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+def test_each_call_and_catch_is_the_long_way(options: Options) -> None:
+    taken = 0
+    for seed in range(6):
+        for _, round_ in positions(options, seed):
+            if not isinstance(round_.due, ReactionDue) or not is_calm(round_):
+                continue
+            (one,) = round_.catchable
+            said: list[tuple[Seat, Move]] = [(one, CallUNO())]
+            said += [(seat, Catch(seat=one)) for seat in SEATS if seat != one]
+            for seat, move in said:
+                if problem(round_, seat, move) is not None:
+                    continue
+                caught = one if isinstance(move, Catch) else None
+                if caught is not None and round_.pile_count < options.uno_penalty:
+                    continue
+                short = evolve(round_)
+                call_or_catch(short, caught, None if caught is not None else one)
+                reacted = facts.Reacted(moves=((seat, move),))
+                assert short == dealt(advance(round_, reacted)), (round_.text(), move)
+                taken += 1
+            short = evolve(round_)
+            call_or_catch(short, None, None)
+            assert short == advance(round_, facts.Reacted(moves=()))
+    assert taken or options.jump_in != "off" or not options.uno_penalty
 
 
 def test_a_call_stands_for_a_single_card_only() -> None:
-    round_ = positions(PRESETS["official"], 1)[0][1]
-    counts, called = with_count(round_, SEATS[1], 9)
-    assert counts[1] == 9
-    assert called == round_.called
+    round_ = evolve(positions(PRESETS["official"], 1)[0][1], called=frozenset({SEATS[1]}))
+    assert with_count(round_, SEATS[1], 9)[0][1] == 9
+    assert with_count(round_, SEATS[1], 9)[1] == frozenset()
+    assert with_count(round_, SEATS[1], 1)[1] == {SEATS[1]}
+
+
+def test_numbers_and_the_wild_strike_nobody() -> None:
+    assert len(PLAIN) == 41
+    assert PLAIN & WILDS == {Face.W}
+
+
+@pytest.mark.parametrize("options", PRESETS.values(), ids=PRESETS)
+def test_a_round_that_was_looked_at_does_not_change_with_its_game(options: Options) -> None:
+    rng = Random(5)
+    game = DealtGame.start(options, SEATS, SEATS[0], rng)
+    looked_at = []
+    for _ in range(120):
+        if game.match.over or isinstance(game.due, RoundOver):
+            break
+        if rng.randrange(2):
+            looked_at.append((game.round, evolve(game.round)))
+        if isinstance(game.due, ReactionDue):
+            game.react(())
+        else:
+            (seat,) = game.asked
+            game.act(seat, rng.choice(game.legal(seat)))
+    assert len(looked_at) > 5
+    assert all(round_ == copy for round_, copy in looked_at)
+    assert looked_at[0] != looked_at[-1]
 
 
 def drawn_in(round_: Round) -> set[tuple[int, str]]:

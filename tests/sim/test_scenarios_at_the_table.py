@@ -259,7 +259,7 @@ def as_setup(setup: Setup, table: AtTheTable) -> Setup:
             drawn[notice.seat] += notice.count
     game = DealtGame(
         match=scene.match,
-        round=scene.round,
+        position=scene.round,
         rng=FixedChance(),
         hands={seat: list(hand) for seat, hand in scene.hands.items()},
         pile=scene.pile,

@@ -47,6 +47,17 @@ class Kind(StrEnum):
     BLANK = "WB"
 
 
+# `Kind.NUMBER` is a call of the enum's metaclass, ten times as dear as a name of the module. What is
+# asked for in every move is therefore had by these, here and for the phases in `position.py`.
+NUMBER: Final = Kind.NUMBER
+SKIP: Final = Kind.SKIP
+REVERSE: Final = Kind.REVERSE
+DRAW_TWO: Final = Kind.DRAW_TWO
+WILD_DRAW_FOUR: Final = Kind.WILD_DRAW_FOUR
+BLANK: Final = Kind.BLANK
+STAY: Final = HandMove.STAY
+
+
 class Face(StrEnum):
     """What is printed on a card; the value is its notation."""
 

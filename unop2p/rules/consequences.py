@@ -4,7 +4,16 @@ from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
-from unop2p.rules.cards import Face, Kind, blank_rule, points
+from unop2p.rules.cards import (
+    BLANK,
+    DRAW_TWO,
+    REVERSE,
+    SKIP,
+    WILD_DRAW_FOUR,
+    Face,
+    blank_rule,
+    points,
+)
 from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.position import Attack, Round, evolve
 
@@ -22,32 +31,29 @@ def strike(
     """Return which way a card lets the round go, whose turn it makes it, and what that seat faces."""
     old = round_.direction
     target = round_.next_seat(seat)
-    match face.kind:
-        case Kind.NUMBER | Kind.WILD:
-            return old, target, None
-        case Kind.SKIP:
-            if "skip" in round_.options.deflect:
-                return old, target, Attack(kind=Kind.SKIP, cards=0, by=seat)
-            return old, round_.next_seat(target), None
-        case Kind.REVERSE:
-            if "reverse" in round_.options.deflect:
-                return -old, target, Attack(kind=Kind.REVERSE, cards=0, by=seat)
-            alone = len(round_.active) == TWO
-            return -old, seat if alone else round_.next_seat(seat, -old), None
-        case Kind.DRAW_TWO | Kind.WILD_DRAW_FOUR:
-            cards = TWO if face.kind is Kind.DRAW_TWO else FOUR
-            if answering is not None and round_.options.stacking == "add":
-                cards += answering.cards
-            return old, target, Attack(kind=face.kind, cards=cards, by=seat)
-        case Kind.BLANK:
-            rule = blank_rule(face, round_.options)
-            direction = -old if rule.reverses else old
-            after = round_.next_seat(seat, direction)
-            if rule.again or (rule.reverses and len(round_.active) == TWO):
-                return direction, seat, None
-            return direction, round_.next_seat(after, direction) if rule.skips else after, None
-        case _:
-            return old, target, None
+    kind = face.kind
+    if kind is SKIP:
+        if "skip" in round_.options.deflect:
+            return old, target, Attack(kind=SKIP, cards=0, by=seat)
+        return old, round_.next_seat(target), None
+    if kind is REVERSE:
+        if "reverse" in round_.options.deflect:
+            return -old, target, Attack(kind=REVERSE, cards=0, by=seat)
+        alone = len(round_.active) == TWO
+        return -old, seat if alone else round_.next_seat(seat, -old), None
+    if kind is DRAW_TWO or kind is WILD_DRAW_FOUR:
+        cards = TWO if kind is DRAW_TWO else FOUR
+        if answering is not None and round_.options.stacking == "add":
+            cards += answering.cards
+        return old, target, Attack(kind=kind, cards=cards, by=seat)
+    if kind is BLANK:
+        rule = blank_rule(face, round_.options)
+        direction = -old if rule.reverses else old
+        after = round_.next_seat(seat, direction)
+        if rule.again or (rule.reverses and len(round_.active) == TWO):
+            return direction, seat, None
+        return direction, round_.next_seat(after, direction) if rule.skips else after, None
+    return old, target, None
 
 
 def with_counts(round_: Round, changed: dict[Seat, int]) -> Round:
@@ -76,8 +82,8 @@ def score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
 
 def winning_reaction(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
     """Return whose reaction stands: late UNO, then catch, then jump-in; ties by distance."""
-    if not moves:
-        return None
+    if len(moves) < TWO:
+        return moves[0][0] if moves else None
 
     def rank(item: tuple[Seat, Move]) -> tuple[int, int]:
         seat, move = item

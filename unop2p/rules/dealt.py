@@ -13,20 +13,24 @@ from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.cards import HAND_SIZE, Face, deck_for
 from unop2p.rules.consequences import winning_reaction
-from unop2p.rules.fits import all_fits
+from unop2p.rules.due import TurnDue
+from unop2p.rules.fits import WILDS
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
-from unop2p.rules.listing import free_moves, turn_moves
+from unop2p.rules.listing import start_moves
 from unop2p.rules.match import Match, score_round, start_match
 from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
-from unop2p.rules.position import Round, TurnPhase
+from unop2p.rules.position import AFTER_DRAW, ATTACKED, START, Round, evolve
 from unop2p.rules.public import problem
+from unop2p.rules.sheet import Sheet, sheet_of
 from unop2p.rules.shortcuts import (
     accept_and_draw,
-    draw_and_keep,
+    call_or_catch,
     draw_one,
-    is_plain,
-    play_plain,
+    is_calm,
+    is_quiet,
+    keep_drawn,
+    play_quiet,
 )
 from unop2p.rules.transition import advance, make_move
 from unop2p.rules.view import PlayerView
@@ -47,9 +51,9 @@ class Chance(Protocol):
 
 def mixed(cards: Sequence[T], rng: Chance) -> list[T]:
     """Return the cards in an even random order (Fisher and Yates)."""
-    order = list(cards)
+    order, pick = list(cards), rng.randrange
     for last in range(len(order) - 1, 0, -1):
-        other = rng.randrange(last + 1)
+        other = pick(last + 1)
         order[last], order[other] = order[other], order[last]
     return order
 
@@ -63,7 +67,8 @@ class DealtGame:
     """A match with every card known to this object. Views show what a player may see."""
 
     match: Match
-    round: Round
+    position: Round
+    """It is changed in its place while nobody else holds it: take `round`, which stays as it is."""
     rng: Chance
     hands: dict[Seat, list[Card]]
     pile: list[Face]
@@ -78,8 +83,26 @@ class DealtGame:
     turns: list[Face] = field(default_factory=list)
     """Faces that turn up as the first card one after another, wherever they lie in the pile."""
 
-    listed: tuple[Round, Seat, tuple[Face, ...], tuple[Move, ...]] | None = None
-    """The lawful moves listed last: of which seat, in which position, with which hand."""
+    lent: bool = field(default=True, init=False)
+    """Whether somebody else may hold the position."""
+    listed: tuple[Seat, tuple[Move, ...]] | None = field(default=None, init=False)
+    """The lawful moves of the seat in turn, where they were listed in this very position."""
+    sheet: Sheet = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look up what the rules come to."""
+        self.sheet = sheet_of(self.match.options)
+
+    @property
+    def round(self) -> Round:
+        """The position, as a value: it does not change with the game."""
+        self.lent = True
+        return self.position
+
+    @property
+    def due(self) -> dues.Due:
+        """What the round asks for next; cheaper than to take the whole round for it."""
+        return self.position.due
 
     # -- beginning -----------------------------------------------------------------------------
 
@@ -97,7 +120,7 @@ class DealtGame:
         match = start_match(options, order, dealer)
         game = cls(
             match=match,
-            round=match.start_round(),
+            position=match.start_round(),
             rng=rng,
             hands={},
             pile=[],
@@ -108,26 +131,28 @@ class DealtGame:
 
     def deal(self) -> None:
         """Shuffle a whole deck, deal, and play on until somebody is asked."""
-        self.round = self.match.start_round()
+        self._go(self.match.start_round())
         self._deal_out()
 
     def _deal_out(self) -> None:
         self.pile = mixed(deck_for(self.match.options), self.rng)
-        self.hands = {}
         self.drawn = None
         self.drawn_total = {}
         self.reshuffled = 0
         players = self.match.players
-        first = players.index(self.match.dealer) + 1
-        for _ in range(HAND_SIZE):
-            for place in range(len(players)):
-                seat = players[(first + place) % len(players)]
-                self.hands.setdefault(seat, []).append(self.pile.pop(0))
+        first, count = players.index(self.match.dealer) + 1, len(players)
+        dealt = HAND_SIZE * count
+        # One card each, round and round from the dealer's left.
+        self.hands = {
+            players[(first + place) % count]: list[Card](self.pile[place:dealt:count])
+            for place in range(count)
+        }
+        del self.pile[:dealt]
         self.settle()
 
     def next_round(self) -> None:
         """Deal the next round; the last is over and the match is not."""
-        assert self.round.over
+        assert self.position.over
         assert not self.match.over
         self.deal()
 
@@ -136,22 +161,23 @@ class DealtGame:
     @property
     def asked(self) -> tuple[Seat, ...]:
         """Who may say something now: the seat in turn, or all in a reaction; none when over."""
-        match self.round.due:
+        match self.position.due:
             case dues.TurnDue(seat=seat):
                 return (seat,)
             case dues.ReactionDue():
-                return self.round.active
+                return self.position.active
             case _:
                 return ()
 
     def view(self, seat: Seat) -> PlayerView:
         """Return all that a player may see."""
+        state = self.round
         return PlayerView(
-            round=self.round,
+            round=state,
             match=self.match,
             seat=seat,
             hand=self.held(seat),
-            drawn=self.drawn if self.round.after_draw and self.round.turn == seat else None,
+            drawn=self.drawn if state.after_draw and state.turn == seat else None,
         )
 
     def held(self, seat: Seat) -> tuple[Face, ...]:
@@ -160,30 +186,16 @@ class DealtGame:
 
     def legal(self, seat: Seat) -> tuple[Move, ...]:
         """Return every lawful move of a seat."""
-        state, hand = self.round, tuple(filter(None, self.hands[seat]))
-        known = self.listed
-        if known is not None and known[0] is state and known[1] == seat and known[2] == hand:
-            return known[3]
-        if state.turn == seat and type(state.due) is dues.TurnDue:
-            if state.phase is TurnPhase.START:
-                moves = free_moves(state, seat, hand, hand, name_targets=True)
+        state = self.position
+        if state.turn == seat and type(state.due) is TurnDue:
+            if state.phase is START:
+                moves = start_moves(state, self.sheet, seat, self.hands[seat])
             else:
-                drawn = self.drawn if state.phase is TurnPhase.AFTER_DRAW else None
-                moves = turn_moves(state, seat, hand, drawn, name_targets=True)
-        else:
-            moves = legal_moves(state, seat, hand)
-        self.listed = (state, seat, hand, moves)
-        return moves
-
-    def _is_listed(self, seat: Seat, move: Move) -> bool:
-        """Return whether a move is one of those listed for this very position; hands change with it."""
-        known = self.listed
-        if known is None or known[0] is not self.round or known[1] != seat:
-            return False
-        for lawful in known[3]:  # noqa: SIM110  # asked at every move, and faster so
-            if move is lawful:
-                return True
-        return False
+                drawn = self.drawn if state.phase is AFTER_DRAW else None
+                moves = legal_moves(state, seat, self.held(seat), drawn=drawn)
+            self.listed = (seat, moves)
+            return moves
+        return legal_moves(state, seat, self.held(seat))
 
     def lawful(self, seat: Seat, move: Move) -> bool:
         """Return whether a move would break no rule on hidden cards (False: a bluff)."""
@@ -202,33 +214,45 @@ class DealtGame:
         Raises:
             IllegalMoveError: refused; nothing has changed.
         """
-        if type(self.round.due) is not dues.ReactionDue:
+        listed = self.listed
+        if listed is not None and listed[0] == seat:
+            for lawful in listed[1]:
+                if move is lawful:
+                    self._make(seat, move)
+                    return True
+        state = self.position
+        if type(state.due) is not dues.ReactionDue:
             self._turn_act(seat, move)
         else:
-            wrong = problem(self.round, seat, move)
+            wrong = problem(state, seat, move)
             if wrong is None:
-                reason = refusal(self.round, seat, move, self.held(seat))
+                reason = refusal(state, seat, move, self.held(seat))
                 if reason is not None:
                     raise IllegalMoveError(reason)
                 self.react(((seat, move),))
                 return True
-            if seat != self.round.turn or isinstance(move, CallUNO | Catch):
+            if seat != state.turn or isinstance(move, CallUNO | Catch):
                 raise IllegalMoveError(wrong.reason)
             closed = self.closed()
             closed._turn_act(seat, move)  # noqa: SLF001  # raises before this game has changed
             self._become(closed)
-        return not self.round.fouled
+        return not self.position.fouled
 
-    def closed(self) -> "DealtGame":
-        """Return a copy of this game in which nobody reacts any more."""
-        copy = replace(
+    def copy(self) -> "DealtGame":
+        """Return this game once more, with the same source of chance: each goes its own way."""
+        return replace(
             self,
+            position=self.round,
             hands={seat: list(hand) for seat, hand in self.hands.items()},
             pile=list(self.pile),
             drawn_total=dict(self.drawn_total),
             turns=list(self.turns),
         )
-        if isinstance(copy.round.due, dues.ReactionDue):
+
+    def closed(self) -> "DealtGame":
+        """Return a copy of this game in which nobody reacts any more."""
+        copy = self.copy()
+        if isinstance(copy.position.due, dues.ReactionDue):
             copy.react(())
         return copy
 
@@ -236,49 +260,59 @@ class DealtGame:
         for item in fields(self):
             setattr(self, item.name, getattr(other, item.name))
 
-    def _turn_act(self, seat: Seat, move: Move) -> None:
-        state = self.round
-        if self._is_listed(seat, move):
-            if type(move) is Play:
-                left = state.hand_counts[seat] - len(move.cards)
-                if is_plain(state, move, left):
-                    self.round = play_plain(state, seat, move, left)
-                    hand = self.hands[seat]
-                    for face in move.cards:
-                        hand.remove(face)
-                    self.drawn = None
-                    return
-            elif type(move) is Draw and state.phase is TurnPhase.START and self.pile:
-                in_vain = self._draws_in_vain()
-                self._take(seat, 1)
-                if in_vain:
-                    self.round = draw_and_keep(state)
-                    self.drawn = None
-                else:
-                    self.round = draw_one(state)
+    def _own(self) -> Round:
+        """Return the position, which nobody else holds: it may be changed in its place."""
+        if self.lent:
+            self.position = evolve(self.position)
+            self.lent = False
+        self.listed = None
+        return self.position
+
+    def _go(self, after: Round) -> None:
+        """Go on to a new position."""
+        self.listed = None
+        if after is not self.position:
+            self.position = after
+            self.lent = False
+
+    def _make(self, seat: Seat, move: Move) -> None:
+        """Make a move of the seat in turn that is known to be lawful."""
+        state = self._own() if self.lent else self.position
+        self.listed = None
+        if type(move) is Play:
+            cards = move.cards
+            left = state.hand_counts[seat] - len(cards)
+            if is_quiet(self.sheet, move, left):
+                play_quiet(state, seat, move, left)
+                hand = self.hands[seat]
+                for face in cards:
+                    hand.remove(face)
+                self.drawn = None
+                if state.phase is ATTACKED:
                     self.settle()
                 return
-            self.round = make_move(state, seat, move)
-        else:
-            self._judge(seat, move)
-        after = self.round
+        elif type(move) is Draw:
+            if state.phase is START and self.pile:
+                self._draw(seat, state)
+                return
+        elif type(move) is Pass:
+            keep_drawn(state)
+            self.drawn = None
+            return
+        self._made(seat, move, make_move(state, seat, move))
+
+    def _made(self, seat: Seat, move: Move, after: Round) -> None:
+        self._go(after)
         if not after.fouled:
             self._drop(seat, move)
             self.drawn = None
-        if after.phase is not TurnPhase.START or not isinstance(after.due, dues.TurnDue):
-            self.settle()
+        self.settle()
 
-    def _draws_in_vain(self) -> bool:
-        """Return whether the seat in turn would draw a card that does not fit, and can only pass."""
-        state = self.round
-        if state.options.draw_until_playable:
-            return False
-        fitting = all_fits(state.color, state.discards[-1], state.options.symbol_match)
-        return self.pile[0] not in fitting
-
-    def _judge(self, seat: Seat, move: Move) -> None:
-        reason = refusal(self.round, seat, move, self.held(seat), self.drawn)
-        wrong = problem(self.round, seat, move)
+    def _turn_act(self, seat: Seat, move: Move) -> None:
+        """Make a move that may be refused."""
+        state = self.position
+        reason = refusal(state, seat, move, self.held(seat), self.drawn)
+        wrong = problem(state, seat, move)
         if reason is not None and wrong is None:
             raise IllegalMoveError(reason)
         if isinstance(move, Play) and any(
@@ -286,7 +320,22 @@ class DealtGame:
         ):
             message = reason or "You do not hold that card."
             raise IllegalMoveError(message)
-        self.round = advance(self.round, facts.Acted(seat=seat, move=move))
+        self._made(seat, move, advance(state, facts.Acted(seat=seat, move=move)))
+
+    def _draw(self, seat: Seat, state: Round) -> None:
+        """Let the seat in turn draw a card, and keep it where it can do nothing else."""
+        self.drawn = face = self.pile.pop(0)
+        self.hands[seat].append(face)
+        self.drawn_total[seat] = self.drawn_total.get(seat, 0) + 1
+        draw_one(state)
+        if face not in self.sheet[state.color, state.discards[-1]].fitting:
+            if state.options.draw_until_playable:
+                self.settle()
+            else:
+                keep_drawn(state)
+                self.drawn = None
+        elif face in WILDS:  # other cards of the hand may forbid it
+            self.settle()
 
     def react(self, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
         """Close a reaction step with all that was said, and play on until somebody is asked.
@@ -297,14 +346,37 @@ class DealtGame:
         Raises:
             IllegalMoveError: one of them is refused; nothing has changed.
         """
-        before = self.round
-        winner = winning_reaction(before, moves)
-        self.round = advance(before, facts.Reacted(moves=moves))
+        state = self.position
+        winner = winning_reaction(state, moves)
+        if self._only_calls(moves):
+            said = dict(moves).get(winner) if winner is not None else None
+            caught = said.seat if isinstance(said, Catch) else None
+            call_or_catch(self._own(), caught, winner if caught is None else None)
+            if caught is not None:
+                self._take(caught, state.options.uno_penalty)
+            if self.position.phase is not START:
+                self.settle()
+            return winner
+        self._go(advance(state, facts.Reacted(moves=moves)))
         for seat, move in moves:
             if seat == winner:
                 self._drop(seat, move)
         self.settle()
         return winner
+
+    def _only_calls(self, moves: tuple[tuple[Seat, Move], ...]) -> bool:
+        """Return whether a reaction can be closed at once: calls and catches that are allowed."""
+        state = self.position
+        if (
+            type(state.due) is not dues.ReactionDue
+            or not is_calm(state)
+            or len(state.catchable) != 1
+            or state.pile_count < state.options.uno_penalty
+        ):
+            return False
+        return all(
+            type(move) is not Play and problem(state, seat, move) is None for seat, move in moves
+        )
 
     def _drop(self, seat: Seat, move: Move) -> None:
         if isinstance(move, Play):
@@ -316,20 +388,21 @@ class DealtGame:
     def settle(self) -> None:
         """Answer all that is due until a seat is asked or the round is over."""
         while True:
-            match self.round.due:
+            state = self.position
+            match state.due:
                 case dues.TurnDue(seat=seat):
-                    if self.round.phase is TurnPhase.START:
+                    if state.phase is START:
                         return
                     move = self._automatic(seat)
                     if move is None:
                         return
-                    attack = self.round.attack
-                    if attack is not None and 0 < attack.cards <= self.round.pile_count:
+                    attack = state.attack
+                    if attack is not None and 0 < attack.cards <= state.pile_count:
                         self._take(seat, attack.cards)
-                        self.round = accept_and_draw(self.round)
+                        accept_and_draw(self._own())
                         self.drawn = None
                         return
-                    self.round = make_move(self.round, seat, move)
+                    self._go(make_move(state, seat, move))
                     self.drawn = None
                 case dues.ReactionDue():
                     return
@@ -337,23 +410,24 @@ class DealtGame:
                     self.match = score_round(self.match, outcome)
                     return
                 case _:
-                    self.round = advance(self.round, self._answer())
+                    self._go(advance(state, self._answer()))
 
     def _automatic(self, seat: Seat) -> Move | None:
-        if self.round.fouled:
+        state = self.position
+        if state.fouled:
             return None
-        if self.auto_accept and self.round.phase is TurnPhase.ATTACKED:
-            forced = forced_move(self.round)
+        if self.auto_accept and state.phase is ATTACKED:
+            forced = forced_move(state)
             if forced is not None:
                 return forced
-        if self.round.after_draw:
+        if state.phase is AFTER_DRAW:
             moves = self.legal(seat)
             if len(moves) == 1 and isinstance(moves[0], Draw | Pass):
                 return moves[0]
         return None
 
     def _answer(self) -> facts.Fact:
-        match self.round.due:
+        match self.position.due:
             case dues.DealCards(draws=draws):
                 for seat, count in draws:
                     self._take(seat, count)
@@ -363,14 +437,14 @@ class DealtGame:
                 self.pile.remove(face)
                 return facts.CardTurned(face=face)
             case dues.BuryFirstCard(depth=depth):
-                self.pile.insert(depth, self.round.discards[-1])
+                self.pile.insert(depth, self.position.discards[-1])
                 return facts.CardBuried()
             case dues.ShufflePile(first_card=True):
-                self.pile = mixed([*self.pile, self.round.discards[-1]], self.rng)
+                self.pile = mixed([*self.pile, self.position.discards[-1]], self.rng)
                 self.reshuffled += 1
                 return facts.PileShuffled()
             case dues.ShufflePile():
-                self.pile += mixed(self.round.discards[:-1], self.rng)
+                self.pile += mixed(self.position.discards[:-1], self.rng)
                 self.reshuffled += 1
                 return facts.PileShuffled()
             case dues.AnswerChallenge():
@@ -383,7 +457,7 @@ class DealtGame:
                 self._shuffle_hands(counts)
                 return facts.HandsShuffled()
             case dues.OpenHands():
-                seats = range(self.round.seat_count)
+                seats = range(self.position.seat_count)
                 return facts.HandsOpened(
                     hands=tuple(
                         tuple(face or WORTHLESS for face in self.hands.get(Seat(seat), ()))
@@ -401,18 +475,18 @@ class DealtGame:
         self.hands[seat] += taken
         self.drawn_total[seat] = self.drawn_total.get(seat, 0) + count
         # A fine in between does not change which card was drawn.
-        if seat == self.round.turn and not self.round.fouled:
+        if seat == self.position.turn and not self.position.fouled:
             self.drawn = taken[-1]
 
     def _answer_challenge(self) -> facts.Fact:
-        due = self.round.due
+        due = self.position.due
         assert isinstance(due, dues.AnswerChallenge)
         judged = self.hands[due.accused][: due.hand_count]
         shown = next((face for face in judged if face and face in due.forbidden), None)
-        if shown is not None and self.round.options.wd4_challenge == "card_returns":
-            after = advance(self.round, facts.ChallengeAnswered(shown=shown))
-            if after.discards != self.round.discards:
-                self.hands[due.accused].append(self.round.discards[-1])
+        if shown is not None and self.position.options.wd4_challenge == "card_returns":
+            after = advance(self.position, facts.ChallengeAnswered(shown=shown))
+            if after.discards != self.position.discards:
+                self.hands[due.accused].append(self.position.discards[-1])
         return facts.ChallengeAnswered(shown=shown)
 
     def _shuffle_hands(self, counts: tuple[tuple[Seat, int], ...]) -> None:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from typing import Final
 
-from unop2p.ids import Seat
+from unop2p.ids import SEATS_MAX, Seat
 from unop2p.rules.cards import Face
 
 
@@ -60,10 +60,8 @@ class TurnDue:
     seat: Seat
 
 
-@lru_cache(maxsize=32)
-def turn_due(seat: Seat) -> TurnDue:
-    """Return that a seat makes a move; one object for each seat."""
-    return TurnDue(seat=seat)
+TURNS: Final = tuple(TurnDue(seat=Seat(seat)) for seat in range(SEATS_MAX))
+"""That a seat makes a move, by seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

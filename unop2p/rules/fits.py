@@ -93,30 +93,6 @@ def forbidding(
     return colored if condition == "no_colored_match" else (*colored, *wilds)
 
 
-@lru_cache(maxsize=PLACES_MAX)
-def forbidding_set(
-    condition: str,
-    color: Color | None,
-    top: Face | None,
-    symbol_match: str,
-    wilds: tuple[Face, ...],
-) -> frozenset[Face]:
-    """Return `forbidding` as a set."""
-    return frozenset(forbidding(condition, color, top, symbol_match, wilds))
-
-
-@lru_cache(maxsize=32)
-def plain_faces(hand_moves: tuple[str, ...]) -> frozenset[Face]:
-    """Return the faces that only change what lies on top: numbers that move no hands, and the Wild."""
-    moving = {0: {"zero_rotates", "zero_swaps"}, 7: {"seven_swaps"}}
-    return frozenset(
-        face
-        for face in Face
-        if face is Face.W
-        or (face.number is not None and not moving.get(face.number, set()) & set(hand_moves))
-    )
-
-
 @lru_cache(maxsize=8)
 def of_color(color: Color | None) -> tuple[Face, ...]:
     """Return the faces of a color; with None, none."""

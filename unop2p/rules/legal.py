@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from unop2p.ids import Seat
+from unop2p.ids import SEATS_MAX, Seat
 from unop2p.rules.cards import Color, Face, Kind
 from unop2p.rules.due import ReactionDue, TurnDue
 from unop2p.rules.listing import plays, turn_moves
@@ -219,14 +219,28 @@ def could_be_played(round_: Round, face: Face) -> bool:
     return face.is_wild or round_.matches(face)
 
 
+_CALL: Final = CallUNO()
+_CATCHES: Final = tuple(Catch(seat=Seat(seat)) for seat in range(SEATS_MAX))
+
+
 def _reactions(
     round_: Round, seat: Seat, hand: Sequence[Face], *, name_targets: bool
 ) -> tuple[Move, ...]:
-    found: list[Move] = [CallUNO()]
-    found += [Catch(seat=caught) for caught in round_.players if caught in round_.catchable]
-    if round_.top in hand and round_.top is not None:
-        found += plays(round_, seat, (round_.top,), name_targets=name_targets)
-    return tuple(move for move in found if refusal(round_, seat, move, hand) is None)
+    options, catchable, found = round_.options, round_.catchable, list[Move]()
+    if seat not in round_.players or seat in round_.away:
+        return ()
+    for caught in round_.players if catchable else ():
+        if caught not in catchable:
+            continue
+        if caught != seat:
+            found.append(_CATCHES[caught])
+        elif options.uno_deadline != "before_card":
+            found.insert(0, _CALL)
+    top = round_.top
+    if options.jump_in != "off" and top is not None and top in hand:
+        ways = plays(round_, seat, (top,), name_targets=name_targets)
+        found += [way for way in ways if refusal(round_, seat, way, hand) is None]
+    return tuple(found)
 
 
 def sleeping_move(

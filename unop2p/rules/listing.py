@@ -3,28 +3,31 @@
 `refusal` of `legal.py` judges a single move and says why; the tests hold the two against each other.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import (
+    BLANK,
+    STAY,
     Color,
     Face,
-    Kind,
     copies,
     discards_color,
     effect_of,
     names_color,
-    other_wilds,
 )
-from unop2p.rules.fits import WILDS, all_fits, answering, colored_fits, forbidding_set
+from unop2p.rules.fits import WILDS, answering
 from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play
-from unop2p.rules.position import Round, TurnPhase
+from unop2p.rules.position import AFTER_DRAW, ATTACKED, START, Round
 from unop2p.rules.public import PAIR, pairs_with
+from unop2p.rules.sheet import Sheet, play_of, sheet_of
 
 ORDER: Final = {face: place for place, face in enumerate(Face)}
+_rank: Final = ORDER.__getitem__
+_FOUR: Final = Face.W4
 _COLORS: Final = tuple(Color)
 _NAMES: Final = tuple(NameColor(color=color) for color in Color)
 _DRAW: Final = Draw()
@@ -32,27 +35,9 @@ _ONLY_DRAW: Final = (_DRAW,)
 _PASS: Final = Pass()
 _CHALLENGE: Final = Challenge()
 _ACCEPT: Final = Accept()
-_EXTRA: Final = frozenset({Kind.SHUFFLE_HANDS, Kind.SWAP_HANDS, Kind.BLANK})
-"""Kinds that some decks have not."""
-
-
-@lru_cache(maxsize=8192)
-def play_of(
-    cards: tuple[Face, ...],
-    color: Color | None,
-    target: Seat | None,
-    *,
-    uno: bool,
-) -> Play:
-    """Return a play; equal plays are one object."""
-    return Play(cards=cards, color=color, target=target, uno=uno)
-
-
-_PLAIN: Final = {face: play_of((face,), None, None, uno=False) for face in Face}
-_NAMED: Final = {
-    face: tuple(play_of((face,), color, None, uno=False) for color in Color)
-    for face in (Face.W, Face.W4)
-}
+_TWO_CALLS: Final = (False, True)
+_NO_CALL: Final = (False,)
+_NONE: Final[dict[Face, tuple[Play, ...]]] = {}
 
 
 def turn_moves(
@@ -60,12 +45,14 @@ def turn_moves(
 ) -> tuple[Move, ...]:
     """Return the lawful moves of the seat in turn: plays by card, then the others."""
     phase = round_.phase
-    if phase is TurnPhase.START:
-        return free_moves(round_, seat, hand, hand, name_targets=name_targets)
-    if phase is TurnPhase.AFTER_DRAW:
+    if phase is START:
+        sheet = sheet_of(round_.options)
+        return free_moves(round_, sheet, seat, hand, hand, name_targets=name_targets)
+    if phase is AFTER_DRAW:
         only = drawn if drawn is not None else hand[-1]
-        return free_moves(round_, seat, hand, (only,), name_targets=name_targets)
-    if phase is TurnPhase.ATTACKED:
+        sheet = sheet_of(round_.options)
+        return free_moves(round_, sheet, seat, hand, (only,), name_targets=name_targets)
+    if phase is ATTACKED:
         return _answers(round_, seat, hand, name_targets=name_targets)
     return _NAMES
 
@@ -86,47 +73,82 @@ def _answers(
     return tuple(found)
 
 
+def start_moves(
+    round_: Round, sheet: Sheet, seat: Seat, hand: Sequence[Face | None]
+) -> tuple[Move, ...]:
+    """Return the lawful moves at the start of a turn: `free_moves` of all cards, and every seat named.
+
+    The shorter way is for who holds more than two cards where a colored card is played in one way.
+    """
+    place = sheet[round_.color, round_.discards[-1]]
+    faces = place.fitting.intersection(hand)
+    if not faces:
+        return _ONLY_DRAW
+    if not sheet.one_way or round_.hand_counts[seat] <= PAIR:
+        return free_moves(round_, sheet, seat, hand, hand, name_targets=True)
+    colored = sorted(faces, key=_rank)
+    bars, wilds = place.bars, []
+    while colored and colored[-1] in bars:  # wilds come last
+        wilds.append(colored.pop())
+    found: list[Move] = list(map(sheet.only_way, colored))
+    able = bool(colored)
+    for face in reversed(wilds):
+        if bars[face].isdisjoint(hand):
+            able = True
+        elif face is not _FOUR or not sheet.risks_four:
+            continue
+        if face in sheet.ways:
+            found += sheet.ways[face]
+        else:
+            found += _wild_plays(round_, seat, face, hand, name_targets=True)
+    if sheet.voluntary_draw or not able:
+        found.append(_DRAW)
+    return tuple(found)
+
+
 def free_moves(
     round_: Round,
+    sheet: Sheet,
     seat: Seat,
-    hand: Sequence[Face],
-    tried: Sequence[Face],
+    hand: Sequence[Face | None],
+    tried: Sequence[Face | None],
     *,
     name_targets: bool,
 ) -> tuple[Move, ...]:
-    """Return plays of the cards that may be tried, and to draw or to pass."""
-    options = round_.options
-    fitting = all_fits(round_.color, round_.discards[-1], options.symbol_match)
-    found: list[Move]
-    faces: Collection[Face] = fitting.intersection(tried)
-    start = round_.phase is TurnPhase.START
-    if not faces and start:
+    """Return plays of the cards that may be tried, and to draw or to pass.
+
+    Args:
+        round_: the position: a turn, and no attack.
+        sheet: of the options of the round.
+        seat: who is to move.
+        hand: all its cards.
+        tried: those of them that it may play.
+        name_targets: as in `plays`.
+    """
+    place = sheet[round_.color, round_.discards[-1]]
+    faces = sorted(place.fitting.intersection(tried), key=_rank)
+    start = round_.phase is START
+    if start and not faces:
         return _ONLY_DRAW
-    # Where nothing is chosen and nothing called there is one way to play a colored card.
-    plain = round_.hand_counts[seat] > PAIR and not options.hand_moves
-    pairs = start and options.play_pairs != "off"
-    if len(faces) > 1:
-        faces = sorted(faces, key=ORDER.__getitem__)
-    if plain and start and not pairs and WILDS.isdisjoint(faces):
-        found = [_PLAIN[face] for face in faces]
-        if options.voluntary_draw:
-            found.append(_DRAW)
-        return tuple(found)
+    options = round_.options
+    pairs = start and sheet.pairs
+    ways = sheet.ways if round_.hand_counts[seat] > PAIR else _NONE
     able = False
-    found = []
+    found: list[Move] = []
     for face in faces:
-        if face.is_wild:
-            lawful = _wild_is_lawful(round_, face, hand)
-            able = able or lawful
-            risked = face.kind is Kind.WILD_DRAW_FOUR and options.wd4_challenge != "off"
-            if (lawful or risked) and (face.kind not in _EXTRA or copies(face, options)):
-                found += _wild_plays(round_, seat, face, hand, name_targets=name_targets)
-            continue
-        able = True
-        if plain:
-            found.append(_PLAIN[face])
+        if face in WILDS:
+            if place.bars[face].isdisjoint(hand):
+                able = True
+            elif face is not _FOUR or not sheet.risks_four:
+                continue
         else:
+            able = True
+        if face in ways:
+            found += ways[face]
+        elif face not in WILDS:
             found += plays(round_, seat, (face,), name_targets=name_targets)
+        else:
+            found += _wild_plays(round_, seat, face, hand, name_targets=name_targets)
         if pairs and hand.count(face) >= PAIR and pairs_with(round_, face):
             found += plays(round_, seat, (face, face), name_targets=name_targets)
     if start:
@@ -140,37 +162,22 @@ def free_moves(
     return tuple(found)
 
 
-def _wild_is_lawful(round_: Round, face: Face, hand: Sequence[Face]) -> bool:
-    options = round_.options
-    if face.kind is Kind.WILD_DRAW_FOUR:
-        condition = options.wd4_condition
-        wilds = other_wilds(options) if condition == "no_other_playable" else ()
-        forbidden = forbidding_set(
-            condition, round_.color, round_.discards[-1], options.symbol_match, wilds
-        )
-        return forbidden.isdisjoint(hand)
-    if options.wild_condition == "any_time":
-        return True
-    colored = colored_fits(round_.color, round_.discards[-1], options.symbol_match)
-    return colored.isdisjoint(hand)
-
-
 def _wild_plays(
-    round_: Round, seat: Seat, face: Face, hand: Sequence[Face], *, name_targets: bool
+    round_: Round, seat: Seat, face: Face, hand: Sequence[Face | None], *, name_targets: bool
 ) -> Sequence[Play]:
-    if face in _NAMED and round_.hand_counts[seat] > PAIR:
-        return _NAMED[face]
+    if not copies(face, round_.options):
+        return ()
     found = plays(round_, seat, (face,), name_targets=name_targets)
-    if face.kind is Kind.BLANK and discards_color(face, round_.options):
+    if face.kind is BLANK and discards_color(face, round_.options):
         found = list(found)
         for along in _by_color(hand):
             found += plays(round_, seat, (face, *along), name_targets=name_targets)
     return found
 
 
-def _by_color(hand: Sequence[Face]) -> list[tuple[Face, ...]]:
+def _by_color(hand: Sequence[Face | None]) -> list[tuple[Face, ...]]:
     """Return what a blank card can take along: all cards of one color."""
-    held = sorted(hand, key=ORDER.__getitem__)
+    held = sorted(filter(None, hand), key=ORDER.__getitem__)
     groups = [tuple(face for face in held if face.color is color) for color in Color]
     return [group for group in groups if group]
 
@@ -178,7 +185,7 @@ def _by_color(hand: Sequence[Face]) -> list[tuple[Face, ...]]:
 @lru_cache(maxsize=64)
 def _in_colors(face: Face, colors: tuple[Color | None, ...], *, duty: bool) -> tuple[Play, ...]:
     """Return the plays of a wild that asks for no seat, in each color, with and without a call."""
-    calls = (False, True) if duty else (False,)
+    calls = _TWO_CALLS if duty else _NO_CALL
     return tuple(play_of((face,), color, None, uno=uno) for color in colors for uno in calls)
 
 
@@ -196,13 +203,13 @@ def plays(
     face, options = cards[0], round_.options
     left = round_.hand_counts[seat] - len(cards)
     effect = effect_of(face, options)
-    duty = left == 1 and options.uno_penalty > 0 and effect is HandMove.STAY
-    calls = (False, True) if duty else (False,)
+    duty = left == 1 and options.uno_penalty > 0 and effect is STAY
+    calls = _TWO_CALLS if duty else _NO_CALL
     if not face.is_wild and effect is not HandMove.SWAP:
         return [play_of(cards, None, None, uno=uno) for uno in calls]
     colors: tuple[Color | None, ...] = _COLORS if names_color(face, options) else (None,)
     targets: tuple[Seat | None, ...] = (None,)
-    if effect is not HandMove.SWAP and face.kind is not Kind.BLANK and len(cards) == 1:
+    if effect is not HandMove.SWAP and face.kind is not BLANK and len(cards) == 1:
         return _in_colors(face, colors, duty=duty)
     if round_.asks_seat(face, left):
         targets = tuple(other for other in round_.around(seat) if other != seat)

@@ -119,6 +119,8 @@ class Options:
 
 
 FIELD_NAMES: Final = tuple(field.name for field in fields(Options))
+for _name in FIELD_NAMES:
+    delattr(Options, _name)  # the default stays with the field; why: the end of `position.py`
 
 
 def _check_value(name: str, value: object) -> None:

@@ -1,9 +1,8 @@
 """The public state of one round, and what can be read from it. It knows no hidden card."""
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unop2p.ids import Seat
 from unop2p.rules.blanks import HandMove, Whom
@@ -38,6 +37,11 @@ class TurnPhase(StrEnum):
     """It names the color of the wild that was turned up."""
 
 
+START: Final = TurnPhase.START
+AFTER_DRAW: Final = TurnPhase.AFTER_DRAW
+ATTACKED: Final = TurnPhase.ATTACKED
+
+
 class Resume(StrEnum):
     """What follows once the owed cards are drawn."""
 
@@ -52,6 +56,11 @@ class Resume(StrEnum):
     """After a catch."""
     OPEN = "open"
     """After the last card."""
+
+
+NEW_TURN: Final = Resume.NEW_TURN
+DRAWN: Final = Resume.DRAWN
+REACTION: Final = Resume.REACTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +137,7 @@ class Round:
     @property
     def after_draw(self) -> bool:
         """Whether the seat to move has drawn, and may only play the drawn card or keep it."""
-        return self.phase is TurnPhase.AFTER_DRAW
+        return self.phase is AFTER_DRAW
 
     @property
     def top(self) -> Face | None:
@@ -154,12 +163,14 @@ class Round:
 
     def next_seat(self, seat: Seat, direction: int | None = None) -> Seat:
         """Return the next seat in turn order that is not passed over."""
-        step = self.direction if direction is None else direction
+        players = self.players
+        if direction is None:
+            direction = self.direction
         if not self.away:
-            return _neighbor(self.players, seat, step)
-        index = self.players.index(seat)
-        for distance in range(1, len(self.players) + 1):
-            found = self.players[(index + step * distance) % len(self.players)]
+            return players[(players.index(seat) + direction) % len(players)]
+        index, step = players.index(seat), direction
+        for distance in range(1, len(players) + 1):
+            found = players[(index + step * distance) % len(players)]
             if found not in self.away:
                 return found
         return seat
@@ -289,10 +300,11 @@ class Round:
         return f"top={top} {arrow} {hands} pile={self.pile_count}{faces} due={asked}"
 
 
-@lru_cache(maxsize=1024)
-def _neighbor(players: tuple[Seat, ...], seat: Seat, step: int) -> Seat:
-    return players[(players.index(seat) + step) % len(players)]
-
+# A default that stays behind on the class makes every look at that field several times as dear, for
+# the interpreter then asks the class first. The fields keep their defaults without it.
+for _field in fields(Round):
+    if _field.default is not MISSING:
+        delattr(Round, _field.name)
 
 if TYPE_CHECKING:
     from dataclasses import replace as evolve
@@ -308,3 +320,13 @@ else:
         changed = _new(Round)
         _set(changed, "__dict__", round_.__dict__ | changes)
         return changed
+
+
+def with_own_dict(round_: Round) -> Round:
+    """Return a round whose fields, and those of all that come of it, are quick to look up.
+
+    What `__init__` makes shares the names of its fields with the class, and so do copies of it; where
+    the interpreter remembers the place of a field (Python 3.11), it finds no value there.
+    """
+    object.__setattr__(round_, "__dict__", {**round_.__dict__})
+    return round_

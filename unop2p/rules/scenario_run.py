@@ -150,7 +150,7 @@ def lay_out(setup: Setup) -> None:
     )
     setup.game = DealtGame(
         match=match,
-        round=position,
+        position=position,
         rng=FixedChance(),
         hands=hands,
         pile=pile,

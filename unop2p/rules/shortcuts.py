@@ -1,133 +1,189 @@
 """Steps of a round made at once that `advance` makes one after another: what happens most of the time.
 
-Each gives the same round as the facts that it stands for; `transition.py` and `dealt.py` take them.
+Each leaves the round as the facts would for which it stands. They change it in its place, so a round
+is given to them only by who holds it alone: `transition.py` gives a copy, `dealt.py` its own. A round
+is a frozen value for everybody else, and a copy of it costs more than all that is changed here.
 """
 
 from collections.abc import Collection
+from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
-from unop2p.rules.blanks import HandMove
-from unop2p.rules.cards import Color, Face
-from unop2p.rules.fits import plain_faces
+from unop2p.rules.cards import BLANK, STAY, Color, Face
+from unop2p.rules.consequences import strike
+from unop2p.rules.due import TURNS
 from unop2p.rules.moves import Play
-from unop2p.rules.position import Resume, Round, TurnPhase, evolve
+from unop2p.rules.position import (
+    AFTER_DRAW,
+    ATTACKED,
+    DRAWN,
+    NEW_TURN,
+    REACTION,
+    START,
+    Attack,
+    Round,
+)
+from unop2p.rules.sheet import Sheet
 
-NOBODY: frozenset[Seat] = frozenset()
+NOBODY: Final[frozenset[Seat]] = frozenset()
+FOUR: Final = Face.W4
+PLAIN: Final = frozenset(face for face in Face if face.number is not None) | {Face.W}
+"""What strikes nobody."""
 
 
-def is_plain(round_: Round, play: Play, left: int) -> bool:
-    """Return whether nobody can react to a play and it does nothing: most plays are so.
+def is_quiet(sheet: Sheet, play: Play, left: int) -> bool:
+    """Return whether a play is done with at once: no hand moves, nobody is fined or may jump in.
 
-    Nobody can react to what leaves two cards, and a call is out of place with it.
+    The one thing that may be due is a reaction to what leaves one card without a call.
     """
-    options = round_.options
-    return (
-        left > 1
-        and round_.attack is None
-        and not round_.fouled
-        and not play.uno
-        and options.jump_in == "off"
-        and play.cards[0] in plain_faces(options.hand_moves)
-    )
+    return left > 0 and play.cards[0] in sheet.quiet and (left == 1 or not play.uno)
 
 
-def play_plain(round_: Round, seat: Seat, play: Play, left: int) -> Round:
-    """Play a card of which `is_plain` holds."""
-    cards = play.cards
-    counts, called = with_count(round_, seat, left)
-    turn = round_.next_seat(seat)
-    return evolve(
-        round_,
-        discards=round_.discards + cards,
-        color=play.color or cards[0].color,
-        actor=seat,
-        phase=TurnPhase.START,
-        turn=turn,
-        hand_counts=counts,
-        called=called,
-        dry=after_play(round_, seat, cards[0]),
-        idle=0,
-        fined=NOBODY,
-        due=dues.turn_due(turn),
-    )
+def play_quiet(round_: Round, seat: Seat, play: Play, left: int) -> None:
+    """Play a card of which `is_quiet` holds."""
+    held, cards = round_.__dict__, play.cards
+    face = cards[0]
+    if face in PLAIN:
+        held["turn"] = turn = round_.next_seat(seat)
+        held["phase"] = START
+    else:
+        _strike(round_, seat, face, left)
+        turn = round_.turn
+    counts = list(round_.hand_counts)
+    counts[seat] = left
+    held["hand_counts"] = tuple(counts)
+    held["discards"] += cards
+    held["color"] = play.color or face.color
+    held["actor"] = seat
+    if round_.dry:
+        held["dry"] = after_play(round_, seat, face)
+    held["idle"] = 0
+    held["fouled"] = False
+    if left == 1 and round_.options.uno_penalty:
+        if not play.uno:
+            held["catchable"] = frozenset((seat,))
+            held["due"] = dues.ReactionDue(actor=seat)
+            return
+        held["called"] |= {seat}
+    elif round_.called:
+        held["called"] -= {seat}
+    held["fined"] = NOBODY
+    held["due"] = TURNS[turn]
 
 
-def draw_and_keep(round_: Round) -> Round:
-    """Return the round after the seat in turn has drawn a card from the pile, and passed.
+def _strike(round_: Round, seat: Seat, face: Face, left: int) -> None:
+    held = round_.__dict__
+    before = round_.attack
+    direction, turn, attack = strike(round_, seat, face, answering=before)
+    if face is FOUR and attack is not None and before is None:
+        attack = doubtful(round_, attack, left)
+    held["direction"] = direction
+    held["turn"] = turn
+    held["attack"] = attack
+    held["phase"] = START if attack is None else ATTACKED
 
-    The same as `Draw`, `CardsDealt` and `Pass` one after another: most draws are so.
+
+def doubtful(round_: Round, attack: Attack, left: int) -> Attack:
+    """Return a Wild Draw Four's attack with what a challenge is judged by.
+
+    Args:
+        round_: the position before the play.
+        attack: what the card strikes with.
+        left: cards of the hand as the play leaves it.
     """
-    seat = round_.turn
-    assert round_.phase is TurnPhase.START
-    assert round_.pile_count
-    turn = round_.next_seat(seat)
-    counts, called = with_count(round_, seat, round_.hand_counts[seat] + 1)
-    return evolve(
-        round_,
-        turn=turn,
-        hand_counts=counts,
-        called=called,
-        dry=after_draw(round_, seat),
-        pile_count=round_.pile_count - 1,
-        resume=Resume.DRAWN,
-        idle=0,
-        fined=NOBODY,
-        fouled=False,
-        due=dues.turn_due(turn),
+    challenged = round_.options.wd4_challenge != "off"
+    return Attack(
+        kind=attack.kind,
+        cards=attack.cards,
+        by=attack.by,
+        forbidden=round_.wd4_forbidden() if challenged else None,
+        hand_count=left,
+        prior_color=round_.color,
     )
 
 
-def draw_one(round_: Round) -> Round:
-    """Return the round after the seat in turn has drawn a card from the pile.
-
-    The same as `Draw` and `CardsDealt` one after another.
-    """
-    seat = round_.turn
-    assert round_.phase is TurnPhase.START
-    assert round_.pile_count
-    counts, called = with_count(round_, seat, round_.hand_counts[seat] + 1)
-    return evolve(
-        round_,
-        hand_counts=counts,
-        called=called,
-        dry=after_draw(round_, seat),
-        pile_count=round_.pile_count - 1,
-        phase=TurnPhase.AFTER_DRAW,
-        resume=Resume.DRAWN,
-        idle=0,
-        fouled=False,
-        due=dues.turn_due(seat),
-    )
+def draw_one(round_: Round) -> None:
+    """Let the seat in turn draw a card from the pile: the same as `Draw` and then `CardsDealt`."""
+    seat, held = round_.turn, round_.__dict__
+    counts = list(round_.hand_counts)
+    counts[seat] += 1
+    held["hand_counts"] = tuple(counts)
+    if round_.called:
+        held["called"] -= {seat}
+    held["dry"] = after_draw(round_, seat)
+    held["pile_count"] -= 1
+    held["resume"] = DRAWN
+    held["idle"] = 0
+    held["fouled"] = False
+    held["phase"] = AFTER_DRAW
+    held["due"] = TURNS[seat]
 
 
-def accept_and_draw(round_: Round) -> Round:
-    """Return the round after the seat in turn has accepted an attack and drawn its cards.
+def keep_drawn(round_: Round) -> None:
+    """Let the seat in turn keep the card that it has drawn: the same as `Pass`."""
+    held = round_.__dict__
+    held["fouled"] = False
+    held["phase"] = START
+    held["turn"] = turn = round_.next_seat(round_.turn)
+    held["fined"] = NOBODY
+    held["due"] = TURNS[turn]
+
+
+def accept_and_draw(round_: Round) -> None:
+    """Let the seat in turn accept an attack with cards and draw them.
 
     The same as `Accept` and `CardsDealt` one after another, where the pile has enough.
     """
-    attack, seat = round_.attack, round_.turn
-    assert attack is not None
-    assert 0 < attack.cards <= round_.pile_count
-    turn = round_.next_seat(seat)
-    counts, called = with_count(round_, seat, round_.hand_counts[seat] + attack.cards)
-    return evolve(
-        round_,
-        attack=None,
-        phase=TurnPhase.START,
-        turn=turn,
-        hand_counts=counts,
-        called=called,
-        dry=without_seats(round_, (seat,)),
-        pile_count=round_.pile_count - attack.cards,
-        effect=HandMove.STAY,
-        effect_target=None,
-        owed=(),
-        resume=Resume.NEW_TURN,
-        fined=NOBODY,
-        fouled=False,
-        due=dues.turn_due(turn),
+    seat, held = round_.turn, round_.__dict__
+    cards = held["attack"].cards
+    held["hand_counts"], held["called"] = with_count(
+        round_, seat, held["hand_counts"][seat] + cards
     )
+    held["dry"] = without_seats(round_, (seat,))
+    held["pile_count"] -= cards
+    held["attack"] = None
+    held["phase"] = START
+    held["turn"] = turn = round_.next_seat(seat)
+    held["resume"] = NEW_TURN
+    held["fined"] = NOBODY
+    held["fouled"] = False
+    held["due"] = TURNS[turn]
+
+
+def is_calm(round_: Round) -> bool:
+    """Return whether a play that is reacted to does nothing more, and can be caught at most."""
+    return (
+        round_.effect is STAY
+        and round_.options.jump_in == "off"
+        and round_.discards[-1].kind is not BLANK
+    )
+
+
+def call_or_catch(round_: Round, caught: Seat | None, called: Seat | None) -> None:
+    """End a reaction to a play of which `is_calm` holds, and in which one seat can be caught.
+
+    The same as `Reacted`, and `CardsDealt` where somebody is caught and the pile has enough.
+
+    Args:
+        round_: the position.
+        caught: who is caught.
+        called: who calls in time. With neither nobody says anything.
+    """
+    held = round_.__dict__
+    if called is not None:
+        held["called"] |= {called}
+    elif caught is not None:
+        penalty = round_.options.uno_penalty
+        count = round_.hand_counts[caught] + penalty
+        held["hand_counts"], held["called"] = with_count(round_, caught, count)
+        held["dry"] = without_seats(round_, (caught,))
+        held["pile_count"] -= penalty
+        held["resume"] = REACTION
+    held["catchable"] = NOBODY
+    held["fined"] = NOBODY
+    held["fouled"] = False
+    held["due"] = TURNS[round_.turn]
 
 
 def after_play(round_: Round, seat: Seat, face: Face) -> frozenset[tuple[Seat, Color]]:
@@ -138,7 +194,8 @@ def after_play(round_: Round, seat: Seat, face: Face) -> frozenset[tuple[Seat, C
 
 def after_draw(round_: Round, seat: Seat) -> frozenset[tuple[Seat, Color]]:
     """Return `Round.dry` once a seat has drawn of itself."""
-    return round_.dry if round_.color is None else round_.dry | {(seat, round_.color)}
+    color, dry = round_.color, round_.dry
+    return dry if color is None or (seat, color) in dry else dry | {(seat, color)}
 
 
 def without_seats(round_: Round, seats: Collection[Seat]) -> frozenset[tuple[Seat, Color]]:
@@ -149,7 +206,7 @@ def without_seats(round_: Round, seats: Collection[Seat]) -> frozenset[tuple[Sea
 
 
 def with_count(round_: Round, seat: Seat, count: int) -> tuple[tuple[int, ...], frozenset[Seat]]:
-    """Return hand counts and calls once a seat holds so many cards."""
-    held, called = round_.hand_counts, round_.called
-    counts = (*held[:seat], count, *held[seat + 1 :])
-    return counts, called - {seat} if called and count != 1 else called
+    """Return hand counts and calls once a seat holds so many cards; a call stands for a single one."""
+    counts, called = list(round_.hand_counts), round_.called
+    counts[seat] = count
+    return tuple(counts), called - {seat} if called and count != 1 else called

@@ -19,14 +19,16 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.options import Options
-from unop2p.rules.position import Attack, Resume, Round, TurnPhase, evolve
+from unop2p.rules.position import Resume, Round, TurnPhase, evolve, with_own_dict
 from unop2p.rules.public import problem
+from unop2p.rules.sheet import sheet_of
 from unop2p.rules.shortcuts import (
     NOBODY,
     after_draw,
     after_play,
-    is_plain,
-    play_plain,
+    doubtful,
+    is_quiet,
+    play_quiet,
     with_count,
     without_seats,
 )
@@ -56,7 +58,7 @@ def start_round(
     """
     assert len(set(players)) == len(players) > 1
     assert dealer in players
-    return Round(
+    begun = Round(
         options=options,
         seat_count=seat_count,
         players=players,
@@ -68,6 +70,7 @@ def start_round(
         pile_count=len(deck_for(options)) - HAND_SIZE * len(players),
         due=dues.TurnUpFirstCard(),
     )
+    return with_own_dict(begun)
 
 
 def advance(round_: Round, fact: facts.Fact) -> Round:
@@ -129,7 +132,7 @@ def _turn_up(round_: Round, face: Face) -> Round:
     )
     if face.is_wild:
         if face.kind is Kind.WILD and options.first_wild == "choose_color":
-            return evolve(begun, phase=TurnPhase.COLOR, due=dues.turn_due(left))
+            return evolve(begun, phase=TurnPhase.COLOR, due=dues.TURNS[left])
         if options.first_wild == "bury_middle":
             return evolve(begun, due=dues.BuryFirstCard(depth=begun.pile_count // 2))
         return evolve(begun, due=dues.ShufflePile(first_card=True))
@@ -260,23 +263,16 @@ def _judge(round_: Round, shown: Face | None) -> Round:
 def _play(round_: Round, seat: Seat, play: Play) -> Round:
     face, options = play.cards[0], round_.options
     left = round_.hand_counts[seat] - len(play.cards)
-    if is_plain(round_, play, left):
-        return play_plain(round_, seat, play, left)
-    quiet = left > 1 and options.jump_in == "off" and not play.uno
+    if is_quiet(sheet_of(options), play, left):
+        played = evolve(round_)
+        play_quiet(played, seat, play, left)
+        return played
     effect = effect_of(face, options)
-    quiet = quiet and effect is HandMove.STAY and face.kind is not Kind.BLANK
     duty = left == 1 and options.uno_penalty > 0 and effect is HandMove.STAY
     answering = round_.attack if round_.phase is TurnPhase.ATTACKED else None
     direction, turn, attack = strike(round_, seat, face, answering=answering)
     if attack is not None and answering is None and face.kind is Kind.WILD_DRAW_FOUR:
-        attack = Attack(
-            kind=attack.kind,
-            cards=attack.cards,
-            by=attack.by,
-            forbidden=round_.wd4_forbidden() if options.wd4_challenge != "off" else None,
-            hand_count=left,
-            prior_color=round_.color,
-        )
+        attack = doubtful(round_, attack, left)
     counts, called = with_count(round_, seat, left)
     if duty and play.uno:
         called |= {seat}
@@ -299,11 +295,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
         catchable=frozenset({seat}) if duty and not play.uno else NOBODY,
         idle=0,
         owed=(),
-        fined=NOBODY if quiet else round_.fined,
-        due=dues.turn_due(turn) if quiet else round_.due,
     )
-    if quiet:
-        return played
     if not left and effect is not HandMove.SHUFFLE:
         return _went_out(played)
     fine = options.foul_penalty
@@ -441,7 +433,7 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
             owed=(),
             phase=TurnPhase.AFTER_DRAW,
             idle=0,
-            due=dues.turn_due(round_.turn),
+            due=dues.TURNS[round_.turn],
         )
     held, called = list(round_.hand_counts), round_.called
     for seat, count in draws:
@@ -460,7 +452,7 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
             effect_target=None,
             owed=(),
             fined=NOBODY,
-            due=dues.turn_due(round_.turn),
+            due=dues.TURNS[round_.turn],
         )
     dealt = evolve(
         round_,
@@ -478,7 +470,7 @@ def _go_on(round_: Round, *, drew: bool) -> Round:
         case Resume.NEW_TURN:
             return _begin(round_)
         case Resume.SAME_TURN:
-            return evolve(round_, due=dues.turn_due(round_.turn))
+            return evolve(round_, due=dues.TURNS[round_.turn])
         case Resume.PLAYED | Resume.REACTION:
             return _after_play(round_)
         case Resume.OPEN:
@@ -516,5 +508,5 @@ def _begin(
         effect_target=None,
         owed=(),
         fined=NOBODY,
-        due=dues.turn_due(seat),
+        due=dues.TURNS[seat],
     )
