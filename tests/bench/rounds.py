@@ -12,6 +12,7 @@ import importlib
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from unop2p.ids import Seat
@@ -61,20 +62,20 @@ def play_round(options: Options, rng: Chance) -> int:
     return decisions
 
 
-def rate(play: Callable[[], object], seconds: float) -> float:
-    """Return rounds for each second of CPU time."""
+def rate(play: Callable[[], int], seconds: float) -> tuple[float, float]:
+    """Return rounds and decisions for each second of CPU time."""
     began = time.process_time()
-    rounds = 0
+    rounds = decisions = 0
     while True:
-        play()
+        decisions += play()
         rounds += 1
         used = time.process_time() - began
         if used >= seconds:
-            return rounds / used
+            return rounds / used, decisions / used
 
 
-def rlcard_round() -> Callable[[], object] | None:
-    """Return what plays one round in RLCard, or None where it is not installed."""
+def rlcard_round() -> Callable[[], int] | None:
+    """Return what plays one round in RLCard and counts its decisions, or None where it is not there."""
     try:
         rlcard = importlib.import_module("rlcard")
         agents = importlib.import_module("rlcard.agents")
@@ -83,8 +84,10 @@ def rlcard_round() -> Callable[[], object] | None:
     env = rlcard.make("uno", config={"seed": 1})
     env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in SEATS])
 
-    def play() -> object:
-        return env.run(is_training=False)
+    def play() -> int:
+        paths, _ = env.run(is_training=False)
+        # A seat's path is a state, an action, a state, and so on to the last state.
+        return sum(len(path) // 2 for path in paths)
 
     return play
 
@@ -101,15 +104,20 @@ def figures(runs: int = 7, seconds: float = 0.7) -> dict[str, object]:
     gc.freeze()
     rng = Chance(1)
     rates: dict[str, list[float]] = {name: [] for name in ["rlcard", *presets]}
+    steps: dict[str, list[float]] = {name: [] for name in rates}
+    plays: dict[str, Callable[[], int]] = {} if theirs is None else {"rlcard": theirs}
+    for name, options in presets.items():
+        plays[name] = partial(play_round, options, rng)
     for _ in range(runs):
-        if theirs is not None:
-            rates["rlcard"].append(rate(theirs, seconds))
-        for name, options in presets.items():
-            rates[name].append(rate(lambda options=options: play_round(options, rng), seconds))  # type: ignore[misc]  # bound at once
+        for name, play in plays.items():
+            rounds, decisions = rate(play, seconds)
+            rates[name].append(rounds)
+            steps[name].append(decisions)
     found: dict[str, object] = {"runs": runs}
     for name, many in rates.items():
         if many:
             found[f"{name}_rounds_s"] = round(statistics.median(many))
+            found[f"{name}_decisions_s"] = round(statistics.median(steps[name]))
     for name in presets:
         if theirs is None:
             found["rlcard"] = "not installed: `make bench` does"
