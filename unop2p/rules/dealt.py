@@ -16,7 +16,7 @@ from unop2p.rules.consequences import winning_reaction
 from unop2p.rules.due import TurnDue
 from unop2p.rules.fits import WILDS
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
-from unop2p.rules.listing import start_moves
+from unop2p.rules.listing import free_moves, start_moves
 from unop2p.rules.match import Match, score_round, start_match
 from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
@@ -190,9 +190,11 @@ class DealtGame:
         if state.turn == seat and type(state.due) is TurnDue:
             if state.phase is START:
                 moves = start_moves(state, self.sheet, seat, self.hands[seat])
+            elif state.phase is AFTER_DRAW and self.drawn is not None:
+                hand, tried = self.hands[seat], (self.drawn,)
+                moves = free_moves(state, self.sheet, seat, hand, tried, name_targets=True)
             else:
-                drawn = self.drawn if state.phase is AFTER_DRAW else None
-                moves = legal_moves(state, seat, self.held(seat), drawn=drawn)
+                moves = legal_moves(state, seat, self.held(seat))
             self.listed = (seat, moves)
             return moves
         return legal_moves(state, seat, self.held(seat))

@@ -56,7 +56,7 @@ def play_quiet(round_: Round, seat: Seat, play: Play, left: int) -> None:
     held["discards"] += cards
     held["color"] = play.color or face.color
     held["actor"] = seat
-    if round_.dry:
+    if (seat, face.color) in round_.dry:
         held["dry"] = after_play(round_, seat, face)
     held["idle"] = 0
     held["fouled"] = False

@@ -5,7 +5,17 @@ from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.blanks import HandMove
-from unop2p.rules.cards import HAND_SIZE, Face, Kind, deck_for, effect_of
+from unop2p.rules.cards import (
+    BLANK,
+    HAND_SIZE,
+    REVERSE,
+    STAY,
+    WILD_DRAW_FOUR,
+    Face,
+    Kind,
+    deck_for,
+    effect_of,
+)
 from unop2p.rules.consequences import TWO, score, strike, winning_reaction, with_counts
 from unop2p.rules.moves import (
     Accept,
@@ -19,7 +29,19 @@ from unop2p.rules.moves import (
     Play,
 )
 from unop2p.rules.options import Options
-from unop2p.rules.position import Resume, Round, TurnPhase, evolve, with_own_dict
+from unop2p.rules.position import (
+    AFTER_DRAW,
+    ATTACKED,
+    DRAWN,
+    NEW_TURN,
+    REACTION,
+    START,
+    Resume,
+    Round,
+    TurnPhase,
+    evolve,
+    with_own_dict,
+)
 from unop2p.rules.public import problem
 from unop2p.rules.sheet import sheet_of
 from unop2p.rules.shortcuts import (
@@ -145,13 +167,13 @@ def _turn_up(round_: Round, face: Face) -> Round:
             starter = begun.next_seat(left, -1)  # the dealer, unless passed over
             return _begin(evolve(begun, direction=-1, turn=starter))
         case "official", Kind.DRAW_TWO:
-            return _owe(evolve(begun, turn=begun.next_seat(left)), ((left, TWO),), Resume.NEW_TURN)
+            return _owe(evolve(begun, turn=begun.next_seat(left)), ((left, TWO),), NEW_TURN)
         case "reverse_only", Kind.REVERSE:
             right = begun.next_seat(round_.dealer, -1)
             return _begin(evolve(begun, direction=-1, turn=right))
         case "as_played", _:
             direction, turn, attack = strike(begun, round_.dealer, face, answering=None)
-            phase = TurnPhase.START if attack is None else TurnPhase.ATTACKED
+            phase = START if attack is None else ATTACKED
             struck = evolve(begun, direction=direction, turn=turn, attack=attack, phase=phase)
             return _begin(struck)
         case _:
@@ -193,9 +215,9 @@ def make_move(round_: Round, seat: Seat, move: Move) -> Round:
     match move:
         case Play():
             return _play(round_, seat, move)
-        case Draw() if round_.phase is not TurnPhase.ATTACKED:
+        case Draw() if round_.phase is not ATTACKED:
             drawing = evolve(round_, dry=after_draw(round_, seat))
-            return _owe(drawing, ((seat, 1),), Resume.DRAWN)
+            return _owe(drawing, ((seat, 1),), DRAWN)
         case Draw() | Accept():
             return _accept(round_, seat)
         case Challenge():
@@ -209,9 +231,9 @@ def make_move(round_: Round, seat: Seat, move: Move) -> Round:
                 ),
             )
         case Pass():
-            return _begin(round_, phase=TurnPhase.START, turn=round_.next_seat(seat))
+            return _begin(round_, phase=START, turn=round_.next_seat(seat))
         case NameColor(color=color):
-            return _begin(evolve(round_, phase=TurnPhase.START, color=color))
+            return _begin(evolve(round_, phase=START, color=color))
         case _:
             message = f"{move} is no move of a turn"
             raise AssertionError(message)
@@ -220,7 +242,7 @@ def make_move(round_: Round, seat: Seat, move: Move) -> Round:
 def _accept(round_: Round, seat: Seat) -> Round:
     attack = round_.attack
     assert attack is not None
-    if attack.kind is Kind.REVERSE:
+    if attack.kind is REVERSE:
         two_seats = len(round_.active) == TWO
         turn = attack.by if two_seats else round_.next_seat(attack.by)
     else:
@@ -229,10 +251,10 @@ def _accept(round_: Round, seat: Seat) -> Round:
     relieved = evolve(
         round_,
         attack=None,
-        phase=TurnPhase.START,
+        phase=START,
         turn=turn,
         owed=owed,
-        resume=Resume.NEW_TURN,
+        resume=NEW_TURN,
         due=dues.DealCards(draws=owed),
     )
     return relieved if 0 < attack.cards <= round_.pile_count else _pay(relieved)
@@ -242,10 +264,10 @@ def _judge(round_: Round, shown: Face | None) -> Round:
     attack = round_.attack
     assert attack is not None
     seat = round_.turn
-    relieved = evolve(round_, attack=None, phase=TurnPhase.START)
+    relieved = evolve(round_, attack=None, phase=START)
     if shown is None:
         relieved = evolve(relieved, turn=round_.next_seat(seat))
-        return _owe(relieved, ((seat, attack.cards + CHALLENGE_EXTRA),), Resume.NEW_TURN)
+        return _owe(relieved, ((seat, attack.cards + CHALLENGE_EXTRA),), NEW_TURN)
     assert attack.forbidden is not None
     assert shown in attack.forbidden
     # Where a penalty has had the card below shuffled away, there is nothing to go back to.
@@ -254,7 +276,7 @@ def _judge(round_: Round, shown: Face | None) -> Round:
             evolve(relieved, discards=round_.discards[:-1], color=attack.prior_color),
             {attack.by: round_.hand_counts[attack.by] + 1},
         )
-    return _owe(relieved, ((attack.by, attack.cards),), Resume.NEW_TURN)
+    return _owe(relieved, ((attack.by, attack.cards),), NEW_TURN)
 
 
 # -- a play ------------------------------------------------------------------------------------
@@ -268,10 +290,10 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
         play_quiet(played, seat, play, left)
         return played
     effect = effect_of(face, options)
-    duty = left == 1 and options.uno_penalty > 0 and effect is HandMove.STAY
-    answering = round_.attack if round_.phase is TurnPhase.ATTACKED else None
+    duty = left == 1 and options.uno_penalty > 0 and effect is STAY
+    answering = round_.attack if round_.phase is ATTACKED else None
     direction, turn, attack = strike(round_, seat, face, answering=answering)
-    if attack is not None and answering is None and face.kind is Kind.WILD_DRAW_FOUR:
+    if attack is not None and answering is None and face.kind is WILD_DRAW_FOUR:
         attack = doubtful(round_, attack, left)
     counts, called = with_count(round_, seat, left)
     if duty and play.uno:
@@ -284,7 +306,7 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
         color=play.color or face.color or round_.color,
         actor=seat,
         attack=attack,
-        phase=TurnPhase.START if attack is None else TurnPhase.ATTACKED,
+        phase=START if attack is None else ATTACKED,
         direction=direction,
         turn=turn,
         hand_counts=counts,
@@ -306,11 +328,9 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
 
 
 def _went_out(round_: Round) -> Round:
-    ended = evolve(
-        round_, ending=dues.Termination.WENT_OUT, effect=HandMove.STAY, effect_target=None
-    )
+    ended = evolve(round_, ending=dues.Termination.WENT_OUT, effect=STAY, effect_target=None)
     attack = round_.attack
-    ended = evolve(ended, attack=None, phase=TurnPhase.START, catchable=NOBODY)
+    ended = evolve(ended, attack=None, phase=START, catchable=NOBODY)
     if attack is not None and attack.cards and round_.options.last_draw_counts:
         return _owe(ended, ((round_.turn, attack.cards),), Resume.OPEN)
     return evolve(ended, due=dues.OpenHands())
@@ -340,10 +360,10 @@ def _react(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Round:
             return _after_play(safe)
         case Catch(seat=caught):
             quiet = evolve(round_, catchable=round_.catchable - {caught})
-            return _owe(quiet, ((caught, round_.options.uno_penalty),), Resume.REACTION)
+            return _owe(quiet, ((caught, round_.options.uno_penalty),), REACTION)
         case Play() as play:
             # A new turn: the effect of the card below is lost with its turn (F9).
-            fresh = evolve(round_, attack=None, phase=TurnPhase.START, fined=NOBODY)
+            fresh = evolve(round_, attack=None, phase=START, fined=NOBODY)
             return _play(fresh, winner, play)
         case move:
             message = f"{move} is no reaction"
@@ -353,12 +373,12 @@ def _react(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Round:
 def _take_effect(round_: Round) -> Round:
     actor = round_.actor
     assert actor is not None
-    if round_.effect is HandMove.STAY and round_.discards[-1].kind is not Kind.BLANK:
+    if round_.effect is STAY and round_.discards[-1].kind is not BLANK:
         return _begin(round_, catchable=NOBODY)
     target = round_.effect_target
     # What a blank card makes seats draw comes after the hands have moved.
     owed = round_.draws_of(round_.discards[-1], actor, target)
-    round_ = evolve(round_, catchable=NOBODY, owed=owed, resume=Resume.NEW_TURN)
+    round_ = evolve(round_, catchable=NOBODY, owed=owed, resume=NEW_TURN)
     match round_.effect:
         case HandMove.STAY:
             return _pay(round_)
@@ -390,7 +410,7 @@ def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Roun
     # With fewer cards than seats somebody got none, and nobody goes out by that (F5).
     owed = dict(round_.owed)
     due = tuple((seat, owed.get(seat, int(not count))) for seat, count in counts)
-    return _owe(dealt, tuple(item for item in due if item[1]), Resume.NEW_TURN)
+    return _owe(dealt, tuple(item for item in due if item[1]), NEW_TURN)
 
 
 # -- cards that are owed -----------------------------------------------------------------------
@@ -422,7 +442,7 @@ def _pay(round_: Round) -> Round:
 
 
 def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
-    if round_.resume is Resume.DRAWN:
+    if round_.resume is DRAWN:
         ((seat, taken),) = draws
         counts, called = with_count(round_, seat, round_.hand_counts[seat] + taken)
         return evolve(
@@ -431,7 +451,7 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
             called=called,
             pile_count=round_.pile_count - taken,
             owed=(),
-            phase=TurnPhase.AFTER_DRAW,
+            phase=AFTER_DRAW,
             idle=0,
             due=dues.TURNS[round_.turn],
         )
@@ -441,14 +461,14 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
         called -= {seat}
     dry = without_seats(round_, [seat for seat, _ in draws])
     pile_count = round_.pile_count - sum(count for _, count in draws)
-    if round_.resume is Resume.NEW_TURN:
+    if round_.resume is NEW_TURN:
         return evolve(
             round_,
             hand_counts=tuple(held),
             called=called,
             dry=dry,
             pile_count=pile_count,
-            effect=HandMove.STAY,
+            effect=STAY,
             effect_target=None,
             owed=(),
             fined=NOBODY,
@@ -482,12 +502,10 @@ def _go_on(round_: Round, *, drew: bool) -> Round:
 
 def _drew_nothing(round_: Round) -> Round:
     """Pass the turn on; after a full lap of this the round is blocked (F4)."""
-    idle = round_.idle + (round_.phase is TurnPhase.START)
+    idle = round_.idle + (round_.phase is START)
     if idle >= len(round_.active):
         return evolve(round_, idle=idle, ending=dues.Termination.BLOCKED, due=dues.OpenHands())
-    return _begin(
-        evolve(round_, idle=idle, phase=TurnPhase.START, turn=round_.next_seat(round_.turn))
-    )
+    return _begin(evolve(round_, idle=idle, phase=START, turn=round_.next_seat(round_.turn)))
 
 
 def _begin(
@@ -504,7 +522,7 @@ def _begin(
         turn=seat,
         phase=round_.phase if phase is None else phase,
         catchable=round_.catchable if catchable is None else catchable,
-        effect=HandMove.STAY,
+        effect=STAY,
         effect_target=None,
         owed=(),
         fined=NOBODY,
