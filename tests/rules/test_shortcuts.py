@@ -104,7 +104,8 @@ def test_each_draw_and_pass_is_the_long_way(options: Options) -> None:
 
 @pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
 def test_each_play_is_the_long_way(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken, sheet = dict.fromkeys((1, 2), 0), sheet_of(options)
+    taken: dict[int, int] = {1: 0, 2: 0}
+    sheet = sheet_of(options)
     for seed in range(6):
         for game, round_ in positions(options, seed):
             seat = round_.turn
