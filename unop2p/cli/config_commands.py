@@ -12,6 +12,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table as Grid
 
+from unop2p.cli.tongue import words
 from unop2p.edge.errors import EXIT_USAGE, FolderError
 from unop2p.edge.paths import ensure_folder, write_atomically
 from unop2p.edge.settings import (
@@ -24,8 +25,9 @@ from unop2p.edge.settings import (
     toml_text,
 )
 from unop2p.errors import EdgeError
-from unop2p.words import said
+from unop2p.words import mark, said
 
+TITLES = (mark("setting"), mark("value"), mark("from"))
 EDITORS = ("sensible-editor", "nano", "vi") if os.name != "nt" else ("notepad",)
 """Tried where neither VISUAL nor EDITOR says which."""
 
@@ -81,15 +83,17 @@ def show(*, as_json: bool) -> int:
         print(json.dumps({"file": str(settings_path()), "settings": found}))  # noqa: T201  # the result
         return 0
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in found[0]:
-        grid.add_column(title, overflow="fold")
+    say = words().say
+    for title in TITLES:
+        grid.add_column(say(title), overflow="fold")
     for row in found:
         grid.add_row(*row.values())
     console = Console(highlight=False, markup=False)
     path = settings_path()
-    console.print(f"{path}{'' if path.exists() else ' (not there yet)'}", soft_wrap=True)
+    where = str(path) if path.exists() else say("{path} (not there yet)", path=path)
+    console.print(where, soft_wrap=True)
     console.print(grid)
-    console.print("The command line counts before all of them.")
+    console.print(say("The command line counts before all of them."))
     return 0
 
 
@@ -108,20 +112,24 @@ def edit() -> int:
         FolderError: the file cannot be made or read.
     """
     path = settings_path()
-    words = editor(os.environ)
+    command = editor(os.environ)
     _make(path)
     try:
-        done = subprocess.run([*words, str(path)], check=False)  # noqa: S603  # the person's own editor
+        done = subprocess.run([*command, str(path)], check=False)  # noqa: S603  # the person's own editor
     except OSError as error:
-        message = said("'{words}': {strerror}.", words=words[0], strerror=error.strerror or error)
+        message = said("'{words}': {strerror}.", words=command[0], strerror=error.strerror or error)
         raise EditorError(message) from error
     if done.returncode:
         message = said(
-            "'{words}' ended with {returncode}.", words=words[0], returncode=done.returncode
+            "'{words}' ended with {returncode}.", words=command[0], returncode=done.returncode
         )
         raise EditorError(message)
     count = len(read_settings(path))
-    print(f"{path}: {count} setting{'' if count == 1 else 's'}, all right.")  # noqa: T201
+    print(  # noqa: T201  # the command's result
+        words().say_n(
+            "{path}: {n} setting, all right.", "{path}: {n} settings, all right.", count, path=path
+        )
+    )
     return 0
 
 

@@ -106,7 +106,7 @@ class Screen:
             plain=self._look.plain,
             resume_hint=self._hint,
             words=words(),
-            signals=Signals(bell=self._look.bell, title=self._look.title),
+            signals=Signals(bell=self._look.bell, title=self._look.title, words=words()),
             history=self._history(),
             verify=lambda: verify(self.runner.driver.peer),
             invitation=self._invitation,

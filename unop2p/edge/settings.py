@@ -18,7 +18,7 @@ import platformdirs
 from unop2p.edge.errors import EXIT_USAGE, FolderError
 from unop2p.edge.paths import HOME_VARIABLE
 from unop2p.errors import EdgeError
-from unop2p.words import LANGUAGES, said
+from unop2p.words import LANGUAGES, Said, mark, said
 
 FILE_VARIABLE: Final = "UNOP2P_CONFIG"
 FILE_NAME: Final = "config.toml"
@@ -39,11 +39,11 @@ class SettingsError(EdgeError):
 class Kind(StrEnum):
     """What a setting's value is, in the words that an error uses."""
 
-    TEXT = "a text in quotes"
-    WORDS = "a text in quotes, or a list of them"
-    FLAG = "true or false"
-    WHOLE = "a whole number"
-    NUMBER = "a number"
+    TEXT = mark("a text in quotes")
+    WORDS = mark("a text in quotes, or a list of them")
+    FLAG = mark("true or false")
+    WHOLE = mark("a whole number")
+    NUMBER = mark("a number")
 
 
 Value = str | bool | int | float | list[str]
@@ -80,17 +80,18 @@ class Setting:
         """What the option is called inside the program."""
         return "set_" if self.key == "set" else self.key
 
-    def wanted(self) -> str:
+    def wanted(self) -> Said:
         """Return what a value has to be.
 
         >>> setting("bots").wanted()
         'a whole number, 1 to 9'
         """
         if self.choices:
-            return f"one of {', '.join(self.choices)}"
+            return said("one of {choices}", choices=", ".join(self.choices))
+        kind = said(self.kind.value)
         if self.least is not None:
-            return f"{self.kind}, {self.least} to {self.most}"
-        return str(self.kind)
+            return said("{kind}, {least} to {most}", kind=kind, least=self.least, most=self.most)
+        return kind
 
     def is_right(self, value: object) -> bool:
         """Say whether a value can be this setting's."""
@@ -284,10 +285,9 @@ def _checked(path: Path, found: dict[str, object], data: bytes) -> dict[str, Val
     for key, value in found.items():
         known = next((known for known in SETTINGS if known.key == key), None)
         if known is None or not known.is_right(value):
-            wrong = _unknown(key) if known is None else f"`{key}` is {known.wanted()}."
-            message = said(
-                "{path}, line {key}: {wrong}", path=path, key=line_of(key, data), wrong=wrong
-            )
+            wrong = _unknown(key) if known is None else _not_right(known)
+            line = line_of(key, data)
+            message = said("{path}, line {line}: {wrong}", path=path, line=line, wrong=wrong)
             raise SettingsError(message)
         if known.kind is Kind.WORDS and isinstance(value, str):
             value = [value]  # noqa: PLW2901  # the same, in the one form
@@ -296,13 +296,18 @@ def _checked(path: Path, found: dict[str, object], data: bytes) -> dict[str, Val
     return settings
 
 
-def _unknown(key: str) -> str:
+def _not_right(known: Setting) -> Said:
+    return said("`{key}` is {wanted}.", key=known.key, wanted=known.wanted())
+
+
+def _unknown(key: str) -> Said:
     import difflib  # noqa: PLC0415  # only to say what is wrong
 
     shown = "".join(char if char.isprintable() else "?" for char in key[:40])
     near = difflib.get_close_matches(key, [known.key for known in SETTINGS], n=1)
-    hint = f"; `{near[0]}` is one" if near else "; `unop2p config show` lists them"
-    return f"there is no setting `{shown}`{hint}."
+    if near:
+        return said("there is no setting `{key}`; `{near}` is one.", key=shown, near=near[0])
+    return said("there is no setting `{key}`; `unop2p config show` lists them.", key=shown)
 
 
 def line_of(key: str, data: bytes) -> int:

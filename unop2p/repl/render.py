@@ -303,7 +303,7 @@ def prompt_text(view: TableView, words: Words = ENGLISH) -> str:
     if view.my_reaction:
         return ", ".join([words.say("you may react"), *left, wait])
     if view.stage is not Stage.PLAYING or view.round is None:
-        return ", ".join([words.say(_STAGES[view.stage]), wait])
+        return ", ".join([words.say(STAGE_WORDS[view.stage]), wait])
     if view.round.turn == view.seat:
         # Our word is said, and not yet settled.
         return ", ".join([words.say("a moment"), wait])
@@ -316,7 +316,7 @@ def _seconds(milliseconds: int, words: Words) -> str:
 
 LINK_WORDS: Final = (mark("up"), mark("down"), mark("connecting"))
 """How a link can be; edge says it in English."""
-_STAGES: Final = {
+STAGE_WORDS: Final = {
     Stage.LOBBY: mark("lobby"),
     Stage.DEALING: mark("dealing"),
     Stage.PLAYING: mark("playing"),

@@ -7,8 +7,10 @@ from typing import Final
 
 from prompt_toolkit.output import Output
 
-from unop2p.repl.paint import clean, name
+from unop2p.repl.paint import name
+from unop2p.repl.render import STAGE_WORDS
 from unop2p.table.view import Stage, TableView
+from unop2p.words import ENGLISH, Words
 
 BELL: Final = "\a"
 _PUSH_TITLE: Final = "\x1b[22;2t"
@@ -19,8 +21,9 @@ _POP_TITLE: Final = "\x1b[23;2t"
 class Signals:
     """Rings, and sets the title, while it is on."""
 
-    def __init__(self, *, bell: bool, title: bool) -> None:
-        """Take what is wanted."""
+    def __init__(self, *, bell: bool, title: bool, words: Words = ENGLISH) -> None:
+        """Take what is wanted, and the language of the person."""
+        self._words = words
         self._bell = bell
         self._title = title
         self._ring: Callable[[], object] | None = None
@@ -60,18 +63,18 @@ class Signals:
         if mine and not self._rung and self._bell and self._ring is not None:
             self._ring()
         self._rung = mine
-        said = title_text(view)
+        said = title_text(view, self._words)
         if self._set_title is not None and said != self._said:
             self._said = said
             self._set_title(said)
 
 
-def title_text(view: TableView) -> str:
+def title_text(view: TableView, words: Words = ENGLISH) -> str:
     """Return what the window is called."""
     if view.my_turn:
-        return "unop2p: your move"
+        return words.say("unop2p: your move")
     if view.my_reaction:
-        return "unop2p: you may react"
+        return words.say("unop2p: you may react")
     if view.stage is Stage.PLAYING and view.round is not None:
-        return clean(f"unop2p: {name(view, view.round.turn)}'s turn")
-    return f"unop2p: {view.stage}"
+        return words.say("unop2p: {name}'s turn", name=name(view, view.round.turn))
+    return words.say("unop2p: {stage}", stage=words.say(STAGE_WORDS[view.stage]))
