@@ -24,7 +24,7 @@ def digest(use: str, *parts: bytes) -> bytes:
 
 
 @cache
-def _begun(use: str) -> "hashlib._Hash":
+def _begun(use: str) -> "hashlib._Hash":  # pyright: ignore[reportPrivateUsage]  # it has no other name
     """Return the state after the label: looking the function up takes longer than most of its uses."""
     label = b"unop2p/v1/" + use.encode()
     return hashlib.new("sha512_256", len(label).to_bytes(8, "big") + label)
