@@ -1,7 +1,26 @@
 """How a person wants the screen: options that belong together, on their way to it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
+
+
+class Colors(StrEnum):
+    """How many colors."""
+
+    AUTO = "auto"
+    NEVER = "never"
+    FEW = "16"
+    MANY = "256"
+    TRUE = "true"
+
+
+class Signs(StrEnum):
+    """What is drawn with."""
+
+    AUTO = "auto"
+    ASCII = "ascii"
+    UNICODE = "unicode"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +35,8 @@ class Look:
     """Say in the window's title whose turn it is."""
     history: bool = True
     """Keep what was typed for the next time."""
+    colors: Colors = Colors.AUTO
+    signs: Signs = Signs.AUTO
 
 
 PLAIN: Final = Look(plain=True, bell=False, title=False, history=False)

@@ -15,7 +15,7 @@ from unop2p.cli import past
 from unop2p.cli.config import config_app, use_settings
 from unop2p.cli.exits import complain, leave, run_program
 from unop2p.cli.lab import lab_app
-from unop2p.cli.look import PLAIN, Look
+from unop2p.cli.look import PLAIN, Colors, Look, Signs
 from unop2p.cli.options import (
     BellOption,
     BotNameOption,
@@ -25,6 +25,7 @@ from unop2p.cli.options import (
     BrokersOption,
     CAOption,
     CertOption,
+    ColorsOption,
     DealOption,
     EngineOption,
     FastOption,
@@ -45,6 +46,7 @@ from unop2p.cli.options import (
     SeatsOption,
     SetOption,
     SharedOption,
+    SignsOption,
     TicketArgument,
     TitleOption,
     ToOption,
@@ -123,6 +125,8 @@ def play(  # each is an option
     bell: BellOption = True,
     title: TitleOption = True,
     history: HistoryOption = True,
+    colors: ColorsOption = Colors.AUTO,
+    signs: SignsOption = Signs.AUTO,
     fast: FastOption = False,
 ) -> None:
     """Play against bots, each a peer of its own.
@@ -147,7 +151,9 @@ def play(  # each is an option
             turn_s=turn_time,
             shared_checks=shared_checks,
             new=new,
-            look=Look(plain=plain, bell=bell, title=title, history=history),
+            look=Look(
+                plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
+            ),
             fast=fast,
         ),
     )
@@ -182,6 +188,8 @@ def host(  # each is an option
     bell: BellOption = True,
     title: TitleOption = True,
     history: HistoryOption = True,
+    colors: ColorsOption = Colors.AUTO,
+    signs: SignsOption = Signs.AUTO,
     bot: Annotated[
         str | None, typer.Option("--bot", help="Let a bot of this level play your seat.")
     ] = None,
@@ -208,7 +216,9 @@ def host(  # each is an option
                 name=name,
                 profile=profile,
                 record=record,
-                look=Look(plain=plain, bell=bell, title=title, history=history),
+                look=Look(
+                    plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
+                ),
                 level=bot,
                 ready=ready,
             ),
@@ -242,6 +252,8 @@ def join(  # each is an option
     bell: BellOption = True,
     title: TitleOption = True,
     history: HistoryOption = True,
+    colors: ColorsOption = Colors.AUTO,
+    signs: SignsOption = Signs.AUTO,
 ) -> None:
     """Sit down at somebody's table, or come back to it.
 
@@ -258,7 +270,9 @@ def join(  # each is an option
                 name=name,
                 profile=profile,
                 record=record,
-                look=Look(plain=plain, bell=bell, title=title, history=history),
+                look=Look(
+                    plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
+                ),
                 level=None,
                 ready=ready,
             ),

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from unop2p.cli.look import Colors, Signs
+
 NameOption = Annotated[
     str | None, typer.Option("--name", envvar="UNOP2P_NAME", help="How the table calls you.")
 ]
@@ -150,6 +152,18 @@ HistoryOption = Annotated[
         "--history/--no-history",
         envvar="UNOP2P_HISTORY",
         help="Keep what you typed for the next time.",
+    ),
+]
+ColorsOption = Annotated[
+    Colors,
+    typer.Option(
+        "--colors", envvar="UNOP2P_COLORS", help="How many; auto: as the terminal has them."
+    ),
+]
+SignsOption = Annotated[
+    Signs,
+    typer.Option(
+        "--signs", envvar="UNOP2P_SIGNS", help="What is drawn with; auto: as the terminal has them."
     ),
 ]
 LevelOption = Annotated[

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from unop2p.cli.common import say
 from unop2p.cli.exits import close_output
-from unop2p.cli.look import Look
+from unop2p.cli.look import Colors, Look
 from unop2p.cli.stats import note
 from unop2p.cli.tongue import words
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
@@ -21,8 +21,10 @@ from unop2p.peer.events import Stop
 from unop2p.peer.lobby import Role
 from unop2p.repl.app import SEARCH_S, STILL_LOOKING, App
 from unop2p.repl.history import KeptHistory
+from unop2p.repl.manner import Manner
 from unop2p.repl.render import Renderer
 from unop2p.repl.signals import Signals
+from unop2p.repl.terminal import DEPTHS, SIGNS
 from unop2p.table.genesis import Table
 from unop2p.table.notices import Warned
 from unop2p.words import said
@@ -100,16 +102,22 @@ class Screen:
 
     async def run_with_app(self) -> int:
         """Let a person play; return the exit code."""
+        look = self._look
         app = App(
             self.runner.driver,
             link=self._link,
             plain=self._look.plain,
             resume_hint=self._hint,
             words=words(),
-            signals=Signals(bell=self._look.bell, title=self._look.title, words=words()),
-            history=self._history(),
             verify=lambda: verify(self.runner.driver.peer),
-            invitation=self._invitation,
+            color=None if look.colors is Colors.AUTO else look.colors is not Colors.NEVER,
+            manner=Manner(
+                depth=DEPTHS.get(look.colors),
+                signs=SIGNS.get(look.signs),
+                signals=Signals(bell=look.bell, title=look.title, words=words()),
+                history=self._history(),
+                invitation=self._invitation,
+            ),
         )
         return await self._run(app)
 

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from prompt_toolkit.formatted_text import FormattedText
-from prompt_toolkit.history import History
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
@@ -31,12 +30,12 @@ from unop2p.repl.commands import (
 )
 from unop2p.repl.completer import TableCompleter
 from unop2p.repl.keys import key_bindings
+from unop2p.repl.manner import Manner
 from unop2p.repl.panel import Panel, Size
 from unop2p.repl.plain import lines
 from unop2p.repl.render import Renderer, join_lines, prompt_text
 from unop2p.repl.rich import RichScreen
 from unop2p.repl.session import TableSession
-from unop2p.repl.signals import Signals
 from unop2p.repl.story import Story
 from unop2p.repl.terminal import depth_for, symbols_for
 from unop2p.repl.toolbar import toolbar_text
@@ -102,9 +101,7 @@ class App:
         write: Callable[[str], None] | None = None,
         descriptor: int = STANDARD_INPUT,
         words: Words = ENGLISH,
-        signals: Signals | None = None,
-        history: History | None = None,
-        invitation: tuple[str, ...] = (),
+        manner: Manner | None = None,
         verify: Callable[[], Awaitable[Verified]] | None = None,
     ) -> None:
         """Take what to show.
@@ -120,9 +117,7 @@ class App:
             write: where lines go, where not to standard output.
             descriptor: what plain mode reads.
             words: the language of the person.
-            signals: rings, and sets the window's title; None: neither.
-            history: what was typed before; None: nothing, and nothing is kept.
-            invitation: stands in the lobby that is drawn, which hides what was printed before it.
+            manner: how the person likes it.
             verify: checks the record so far, without holding up anything; None: it cannot be.
         """
         self._session = session
@@ -131,15 +126,15 @@ class App:
         self._hint = words.tell(resume_hint or RESUME_HINT)
         wanted = color_wanted() if color is None else color
         self._render = Renderer(color=wanted and not self._plain, words=words)
-        self._render.invitation = () if self._plain else invitation
+        self._manner = manner = manner or Manner()
+        self._render.invitation = () if self._plain else manner.invitation
         self._words = words
         self._terminal = terminal
         self._write = write
         self._descriptor = descriptor
         self._story = Story()
-        self._panel = Panel(
-            self._render, symbols_for(os.environ, getattr(sys.stdout, "encoding", None))
-        )
+        known = symbols_for(os.environ, getattr(sys.stdout, "encoding", None))
+        self._panel = Panel(self._render, manner.signs or known)
         self.screen: RichScreen | None = None
         """What draws, while it does."""
         self._seen: TableView | None = None
@@ -153,8 +148,7 @@ class App:
         """A card that was typed without its color or seat, in which step, and whether it is a color."""
         self._later: Later | None = None
         """UNO is wanted as soon as it can be called."""
-        self._signals = signals or Signals(bell=False, title=False)
-        self._history = history
+        self._signals = manner.signals
         self._verify = verify
         self._verifying: asyncio.Task[None] | None = None
         self._stage: Stage | None = None
@@ -344,10 +338,10 @@ class App:
         self.screen = screen = RichScreen(
             self,
             TableCompleter(self._session.snapshot, self._words),
-            depth=depth_for(os.environ),
+            depth=self._manner.depth or depth_for(os.environ),
             terminal=self._terminal,
             bindings=(key_bindings(self._call),),
-            history=self._history,
+            history=self._manner.history,
         )
         self._begin()
         worker = asyncio.create_task(self._work())

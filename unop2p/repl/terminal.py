@@ -94,6 +94,17 @@ def symbols_for(environment: Mapping[str, str], encoding: str | None) -> Symbols
     return ASCII if environment.get("TERM", "dumb").startswith(_FEW_SIGNS) else UNICODE
 
 
+DEPTHS: Final[Mapping[str, ColorDepth]] = {
+    "never": ColorDepth.DEPTH_1_BIT,
+    "16": ColorDepth.DEPTH_4_BIT,
+    "256": ColorDepth.DEPTH_8_BIT,
+    "true": ColorDepth.DEPTH_24_BIT,
+}
+"""How many colors a person may ask for; anything else is what the terminal has."""
+SIGNS: Final[Mapping[str, Symbols]] = {"ascii": ASCII, "unicode": UNICODE}
+"""Which signs a person may ask for."""
+
+
 def depth_for(environment: Mapping[str, str]) -> ColorDepth | None:
     """Return how many colors a terminal has; None where prompt_toolkit knows better.
 

@@ -1,0 +1,29 @@
+"""How a person wants a screen to be, beside what it shows."""
+
+from dataclasses import dataclass, field
+
+from prompt_toolkit.history import History
+from prompt_toolkit.output import ColorDepth
+
+from unop2p.repl.signals import Signals
+from unop2p.repl.terminal import Symbols
+
+
+def _silent() -> Signals:
+    return Signals(bell=False, title=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """What a screen does as its person likes it."""
+
+    depth: ColorDepth | None = None
+    """How many colors; None: as the terminal has."""
+    signs: Symbols | None = None
+    """What is drawn with; None: what the terminal has."""
+    signals: Signals = field(default_factory=_silent)
+    """Rings, and sets the window's title."""
+    history: History | None = None
+    """What was typed before; None: nothing, and nothing is kept."""
+    invitation: tuple[str, ...] = ()
+    """Stands in the lobby that is drawn, which hides what was printed before it."""
