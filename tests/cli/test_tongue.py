@@ -1,10 +1,15 @@
 """The program's language is one, and `--lang` may stand anywhere."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from unop2p.cli import tongue
+from unop2p.edge.settings import settings_path
 from unop2p.words import ENGLISH
 
 
@@ -43,3 +48,35 @@ def test_lang_is_taken_out_wherever_it_stands(
     arguments: list[str], asked: str | None, rest: list[str]
 ) -> None:
     assert tongue.take_language(arguments) == (asked, rest)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other platforms have places of their own")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"XDG_CONFIG_HOME": "/tmp/none/of/it"},  # noqa: S108  # a name
+        {"UNOP2P_HOME": "~/there"},
+        {"UNOP2P_CONFIG": "~/mine.toml", "UNOP2P_HOME": "/elsewhere"},
+    ],
+)
+def test_the_settings_file_is_looked_for_where_it_is(
+    more: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("XDG_CONFIG_HOME", "UNOP2P_HOME", "UNOP2P_CONFIG"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable, value in more.items():
+        monkeypatch.setenv(variable, value)
+    assert tongue._place(os.environ) == settings_path(os.environ)
+
+
+def test_help_reads_no_settings_where_there_are_none(tmp_path: Path) -> None:
+    script = (
+        "import sys; from unop2p.cli.main import run\n"
+        "try: run()\n"
+        "finally: print('unop2p.edge.settings' in sys.modules)"
+    )
+    words = [sys.executable, "-c", script, "--help"]
+    environment = {**os.environ, "UNOP2P_HOME": str(tmp_path)}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("False\n")

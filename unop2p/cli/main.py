@@ -3,6 +3,7 @@
 Commands import what they need when they run, so that `--help` stays quick.
 """
 
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -53,9 +54,8 @@ from unop2p.cli.options import (
     TurnOption,
 )
 from unop2p.cli.rules import rules_app
-from unop2p.cli.tongue import speak, take_language
+from unop2p.cli.tongue import setting_of_language, speak, take_language
 from unop2p.edge.languages import LanguageError
-from unop2p.edge.settings import peek
 
 app = typer.Typer(
     name="unop2p",
@@ -513,8 +513,7 @@ def run() -> None:
 
     def program() -> None:
         try:
-            setting = peek("lang") if asked is None else None
-            speak(asked, str(setting) if setting is not None else None)
+            speak(asked, None if asked else setting_of_language(os.environ))
         except LanguageError as error:
             complain(f"unop2p: {error.sentence()}\n")
             sys.exit(error.exit_code)

@@ -4,7 +4,6 @@ import gettext
 import io
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
 from unop2p.edge.errors import EXIT_USAGE
@@ -78,5 +77,7 @@ def load(language: str) -> Words:
     """
     if language == ENGLISH.language:
         return ENGLISH
+    from importlib import resources  # noqa: PLC0415  # `--help` in English does without
+
     catalog = resources.files("unop2p") / "locale" / language / "LC_MESSAGES" / "unop2p.mo"
     return Words(language, gettext.GNUTranslations(io.BytesIO(catalog.read_bytes())))
