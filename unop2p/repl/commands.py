@@ -84,6 +84,8 @@ HELP: Final[dict[str, str]] = {
     "keep, pass": mark("keep the drawn card, and end your turn"),
     "uno": mark("call UNO late, until somebody catches you"),
     "catch ben": mark("ben has one card, uncalled; typed early it waits"),
+    "f2, f3, f4": mark("UNO, catch, jump in: at once, keeping what you type"),
+    "down, tab": mark("on an empty line: your moves, and what each does"),
     "challenge": mark("doubt a Wild Draw Four that hits you"),
     "accept": mark("take what hits you"),
     "color g": mark("name the color of a Wild that was turned up"),
