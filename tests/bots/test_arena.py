@@ -1,6 +1,7 @@
 """Matches of bots without peers."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from unop2p.rules.options import PRESETS, Options, with_overrides
 from unop2p.rules.view import PlayerView
 
 
-def match(options: Options, seats: int = 2, seed: int = 3, **rest: int) -> ArenaResult:
+def match(options: Options, seats: int = 2, seed: int = 3, **rest: Any) -> ArenaResult:
     bots = [make_bot("greedy") for _ in range(seats)]
     chances = [Random(seed + seat) for seat in range(seats)]
     return play_match(bots, options, deal=Random(seed), chances=chances, **rest)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.bots.support import any_options, decisions, position
-from unop2p.bots.levels import LEVELS, UnknownBotError, favorite_color, make_bot
+from unop2p.bots.levels import LEVELS, UnknownBotError, make_bot
+from unop2p.bots.simple import favorite_color
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face
 from unop2p.rules.due import ReactionDue

@@ -4,7 +4,7 @@ To compare bots, play each seed once for every seat that a bot can sit on: the f
 small edge. Judge on matches, not rounds: luck decides most of a round.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unop2p.bots.base import Bot, Randomness
@@ -36,6 +36,7 @@ def play_match(
     *,
     deal: Randomness,
     chances: Sequence[Randomness],
+    deals: Callable[[int], Randomness] | None = None,
     dealer: int = 0,
     rounds_max: int = ROUNDS_MAX,
 ) -> ArenaResult:
@@ -46,6 +47,8 @@ def play_match(
         options: the rules.
         deal: the chance of the cards.
         chances: each bot's own chance, by seat.
+        deals: the chance of each round after the first, if each shall have its own: then the cards of
+            a round do not hang on how the rounds before were played.
         dealer: who deals first.
         rounds_max: after so many rounds the match is broken off.
     """
@@ -63,6 +66,8 @@ def play_match(
                 rounds=game.match.rounds_played,
                 decisions=decisions,
             )
+        if deals is not None:
+            game.rng = deals(game.match.rounds_played)
         game.next_round()
 
 

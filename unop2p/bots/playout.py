@@ -195,27 +195,60 @@ class Playout:
                 fitting = fits[place]
                 turn = (turn + way) % count
                 continue
-            fitting = fits[place] if effect < WILD else self._name(hand)
+            fitting = fits[place] if effect < WILD else self.shape.named[self.favorite(hand)]
             if not hand and effect != SHUFFLE:
                 self._last_card(turn, way, effect)
                 break
-            if effect == REVERSE:
-                way = -way
-                if count > 2:
-                    turn = (turn + way) % count
-                continue
-            if effect == SHUFFLE:
-                self._mix(turn, way)
-            turn = (turn + way) % count
-            if effect == DRAW_TWO:
-                self._penalty(turn, 2)
-            elif effect == WILD_FOUR:
-                self._penalty(turn, 4)
-            elif effect != SKIP:
-                continue
-            turn = (turn + way) % count
+            turn, way = self._strike(effect, turn, way)
         self.turn, self.way, self.fitting = turn, way, fitting
         self.over = self.over or self.winner >= 0
+
+    def play(self, card: int, color: int) -> None:
+        """Let the seat in turn play a card of its hand; `color` is what it names with a wild."""
+        turn, way, shape = self.turn, self.way, self.shape
+        hand = self.hands[turn] = self.hands[turn] & ~card
+        self.discards |= card
+        self.top, self.idle = card, 0
+        place = card.bit_length() - 1
+        effect = shape.effects[place]
+        self.fitting = shape.fitting[place] if effect < WILD else shape.named[color]
+        if not hand and effect != SHUFFLE:
+            self._last_card(turn, way, effect)
+            self.over = True
+        else:
+            self.turn, self.way = self._strike(effect, turn, way)
+
+    def draw(self) -> None:
+        """Let the seat in turn draw; it plays a card that fits, as the policy does."""
+        card = self._draw(self.turn, self.fitting)
+        if card:
+            self.play(card, self.favorite(self.hands[self.turn]))
+        else:
+            self.skip()
+
+    def skip(self) -> None:
+        """Let the seat in turn do nothing."""
+        self.turn = (self.turn + self.way) % len(self.hands)
+
+    def take(self, seat: int, count: int) -> None:
+        """Let a seat draw cards of a penalty."""
+        self._penalty(seat, count)
+
+    def _strike(self, effect: int, turn: int, way: int) -> tuple[int, int]:
+        """Return whose turn it is after a card, and which way; who is hit has drawn."""
+        count = len(self.hands)
+        if effect == REVERSE:
+            return (turn if count == 2 else (turn - way) % count), -way
+        if effect == SHUFFLE:
+            self._mix(turn, way)
+        turn = (turn + way) % count
+        if effect == DRAW_TWO:
+            self._penalty(turn, 2)
+        elif effect == WILD_FOUR:
+            self._penalty(turn, 4)
+        elif effect != SKIP:
+            return turn, way
+        return (turn + way) % count, way
 
     def _draw(self, turn: int, fitting: int) -> int:
         """Draw as the options ask for; return the card drawn last if it fits, else 0."""
@@ -235,8 +268,8 @@ class Playout:
             if not self.shape.draw_until_playable:
                 return 0
 
-    def _name(self, hand: int) -> int:
-        """Name the color that a hand has most of; return what fits then."""
+    def favorite(self, hand: int) -> int:
+        """Return the color that a hand has most of, of equals the first."""
         red, yellow, green, blue = self.shape.colors
         most, best = (hand & red).bit_count(), 0
         held = (hand & yellow).bit_count()
@@ -247,7 +280,7 @@ class Playout:
             most, best = held, 2
         if (hand & blue).bit_count() > most:
             best = 3
-        return self.shape.named[best]
+        return best
 
     def _last_card(self, turn: int, way: int, effect: int) -> None:
         self.winner = turn

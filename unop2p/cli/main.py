@@ -13,6 +13,7 @@ import typer
 
 from unop2p import __version__
 from unop2p.cli import past
+from unop2p.cli.arena import arena, train
 from unop2p.cli.config import config_app, use_settings
 from unop2p.cli.exits import complain, leave, run_program
 from unop2p.cli.lab import lab_app
@@ -76,6 +77,8 @@ app = typer.Typer(
 app.add_typer(lab_app, name="lab")
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
+app.command()(arena)
+app.command()(train)
 
 
 def _show_version(value: bool) -> None:  # noqa: FBT001  # typer's callback

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from unop2p.bots.levels import make_bot
 from unop2p.cli.common import BOT_NAMES, UsageError, check_embedded, make_offer, say
-from unop2p.cli.seats import GRACE_S, first_failure
+from unop2p.cli.seats import GRACE_S, first_failure, seated_bot
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
@@ -156,7 +156,7 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
                         url=url,
                         table=table,
                         executor=executor,
-                        bot=make_bot(plan.level),
+                        bot=seated_bot(plan.level),
                         terms=make_offer(plan.options, plan.bots, argument=plan.argument)
                         if index == 0
                         else None,

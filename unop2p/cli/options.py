@@ -167,7 +167,12 @@ SignsOption = Annotated[
     ),
 ]
 LevelOption = Annotated[
-    str, typer.Option("--level", envvar="UNOP2P_LEVEL", help="Of the bots: random or greedy.")
+    str,
+    typer.Option(
+        "--level",
+        envvar="UNOP2P_LEVEL",
+        help="Of the bots: random, greedy, linear, search or net.",
+    ),
 ]
 SharedOption = Annotated[
     bool,

@@ -23,7 +23,7 @@ from unop2p.cli.common import (
 )
 from unop2p.cli.look import Look
 from unop2p.cli.screen import Screen
-from unop2p.cli.seats import GRACE_S, SeatFailedError, first_failure
+from unop2p.cli.seats import GRACE_S, SeatFailedError, first_failure, seated_bot
 from unop2p.cli.tables import remember
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker
@@ -198,7 +198,7 @@ class Seats:
                     url=self.url,
                     table=table,
                     executor=executor,
-                    bot=make_bot(self.request.level),
+                    bot=seated_bot(self.request.level),
                     journal_path=self.store.journal_path(self.ticket, profile),
                     shared=shared,
                     commits=commits,

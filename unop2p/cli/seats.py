@@ -1,8 +1,10 @@
 """Several seats in one process: what is to be done when one of them cannot go on."""
 
 import asyncio
+import time
 from collections.abc import Mapping
 
+from unop2p.bots.deadline import DeadlineBot
 from unop2p.errors import EdgeError, Unop2pError
 from unop2p.peer.events import Stop
 from unop2p.words import said
@@ -18,6 +20,15 @@ class SeatFailedError(EdgeError):
         """Take what is wrong, and the code that the program ends with."""
         super().__init__(detail)
         self.exit_code = exit_code
+
+
+def seated_bot(level: str) -> DeadlineBot:
+    """Return a bot of a level that answers in time whatever the machine does.
+
+    Raises:
+        UnknownBotError: there is no such level.
+    """
+    return DeadlineBot(level, lambda: time.monotonic_ns() // 1_000_000)
 
 
 def failure_of(name: str, seat: "asyncio.Task[Stop]") -> SeatFailedError | None:

@@ -23,6 +23,7 @@ from unop2p.cli.common import (
 )
 from unop2p.cli.look import PLAIN, Look
 from unop2p.cli.screen import Screen
+from unop2p.cli.seats import seated_bot
 from unop2p.cli.tables import remember
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker, lan_address
@@ -244,7 +245,7 @@ async def _sit(  # what a seat is made of
         opened()
 
     name = read_name(seat.name)
-    bot = make_bot(seat.level) if seat.level is not None else None
+    bot = seated_bot(seat.level) if seat.level is not None else None
     key = load_identity(data_home(), seat.profile).private_key
     table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:

@@ -170,7 +170,12 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         least=2,
         most=10,
     ),
-    _text("level", "greedy", ("play", "bot", "match"), "Of the bots: random or greedy."),
+    _text(
+        "level",
+        "greedy",
+        ("play", "bot", "match"),
+        "Of the bots: random, greedy, linear, search or net.",
+    ),
     _flag("fast", ("play",), "Bots do not pretend to think."),
     Setting(
         key="turn_time",

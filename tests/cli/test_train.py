@@ -1,0 +1,75 @@
+"""What `unop2p train` reads, refuses and writes."""
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unop2p.bots.weights import WeightsError, numpy_or_none, parse
+from unop2p.cli import train
+from unop2p.cli.common import UsageError
+from unop2p.cli.train import NumpyMissingError, TrainRequest, read_seats, run_train
+
+
+def request(**changes: Any) -> TrainRequest:
+    values: dict[str, Any] = {
+        "level": "net",
+        "seats": "2",
+        "samples": 1_000,
+        "tables": 16,
+        "spare": 7,
+        "teacher": None,
+        "seed": 1,
+        "out": None,
+    }
+    return TrainRequest(**(values | changes))
+
+
+def test_numbers_of_seats_are_read() -> None:
+    assert read_seats("2") == (2,)
+    assert read_seats("3, 4,6") == (3, 4, 6)
+
+
+@pytest.mark.parametrize("text", ["", "1", "11", "2,2", "two", "2,,3", "-2"])
+def test_what_is_no_number_of_seats_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        read_seats(text)
+
+
+def test_a_level_that_does_not_learn_is_refused() -> None:
+    with pytest.raises(UsageError):
+        run_train(request(level="greedy"))
+
+
+def test_without_numpy_the_command_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "find_spec", lambda name: None)
+    with pytest.raises(NumpyMissingError):
+        run_train(request())
+
+
+needs_numpy = pytest.mark.skipif(numpy_or_none() is None, reason="numpy is not installed")
+
+
+@needs_numpy
+def test_what_is_learned_is_written_down(tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
+    from unop2p.sim import training
+
+    monkeypatch.setattr(training, "LOOK_ROUNDS", 10)
+    monkeypatch.setattr(training, "LOOK_TABLES", 10)
+    file = tmp_path / "mine.json"
+    assert run_train(request(level="linear", out=file)) == 0
+    assert "against greedy: 2 seats" in capsys.readouterr().out
+    assert parse(file.read_text()).trained["command"].startswith("unop2p train --level linear")
+    assert run_train(request(level="linear", teacher=file, out=tmp_path / "two.json")) == 0
+
+
+@needs_numpy
+def test_files_that_cannot_be_read_or_written_are_refused(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text("{}")
+    with pytest.raises(WeightsError):
+        run_train(request(level="linear", teacher=wrong))
+    with pytest.raises(UsageError):
+        train.write(tmp_path / "no" / "mine.json", "")
+    assert importlib.util.find_spec("numpy") is not None

@@ -1,0 +1,48 @@
+"""Contests on several processes."""
+
+import pytest
+
+from unop2p.bots.contest import Contest
+from unop2p.rules.options import PRESETS, with_overrides
+from unop2p.sim.contest import chance_of, pieces, play_contests
+
+
+def contest(games: int) -> Contest:
+    return Contest(
+        bots=("greedy", "random"),
+        seats=2,
+        games=games,
+        options=with_overrides(PRESETS["official"], {"target": 60}),
+        duplicate=True,
+    )
+
+
+def test_pieces_are_all_games_once() -> None:
+    for games, workers in ((1, 1), (7, 2), (2000, 8)):
+        cut = pieces(games, workers)
+        assert [game for piece in cut for game in piece] == list(range(games))
+
+
+def test_chance_hangs_on_every_number_and_on_nothing_else() -> None:
+    seen = {
+        chance_of(*numbers).random()
+        for numbers in ((1, 2, 3, 0), (2, 2, 3, 0), (1, 3, 3, 0), (1, 2, 4, 0), (1, 2, 3, 1))
+    }
+    assert len(seen) == 5
+    assert chance_of(1, 2, 3, 0).random() == chance_of(1, 2, 3, 0).random()
+
+
+def test_another_seed_is_another_contest() -> None:
+    ((first),) = play_contests([contest(4)], 1, workers=1)
+    ((other),) = play_contests([contest(4)], 2, workers=1)
+    assert first != other
+
+
+@pytest.mark.slow
+def test_however_many_cores_there_are_the_games_are_the_same() -> None:
+    told: list[int] = []
+    alone = play_contests([contest(6), contest(4)], 3, workers=1)
+    shared = play_contests([contest(6), contest(4)], 3, workers=2, told=told.append)
+    assert alone == shared
+    assert sum(told) == 10
+    assert [result.number for result in shared[0]] == list(range(6))

@@ -1,0 +1,89 @@
+"""The level `linear`: one weight for each feature, learned from a network's forecasts.
+
+A sum of features cannot foretell points well, but it can rank moves. So it learns to choose as the
+network does: its sums, as chances of a softmax, follow those of the network's forecasts (Hinton and
+others 2015, Distilling the knowledge in a neural network).
+"""
+
+from typing import Final
+
+import numpy as np
+
+from unop2p.bots import layout
+from unop2p.bots.batch import Ints, Tables
+from unop2p.bots.batch_features import Floats, describe
+from unop2p.bots.learning import Adam, Network
+
+WARMTH: Final = 0.05
+"""Forecasts so far apart, in hundreds of points, have chances of e to one."""
+STRAY: Final = 0.1
+"""How often a move by chance is made, so that odd positions are seen too."""
+RATE: Final = 0.01
+RATE_HALF: Final = 500
+"""After so many steps the rate is half."""
+
+
+def softmax(values: Floats, starts: Ints, lengths: Ints) -> Floats:
+    """Return chances of the moves of each round, which lie in a row."""
+    tops = np.repeat(np.maximum.reduceat(values, starts), lengths)
+    raised: Floats = np.exp(values - tops)
+    shares: Floats = raised / np.repeat(np.add.reduceat(raised, starts), lengths)
+    return shares
+
+
+class Pupil:
+    """Learns to choose as a network does."""
+
+    def __init__(
+        self, teacher: Network, seats: tuple[int, ...], rng: np.random.Generator, count: int = 512
+    ) -> None:
+        """Deal tables of so many seats, `count` rounds each."""
+        self.teacher, self.rng = teacher, rng
+        self.network = Network((layout.SIZE, 1), rng)
+        self.network.weights[0][:] = 0
+        self.adam = Adam(self.network)
+        self.tables = [Tables(count, number, rng) for number in seats]
+        self.samples = 0
+        self.rounds = 0
+
+    def lesson(self) -> float:
+        """Look at one move of every table; return how often the choice is the teacher's."""
+        agreed = decisions = 0
+        for tables in self.tables:
+            legal = tables.legal()
+            actions = legal.argmax(axis=1)
+            rows, moves = np.nonzero(legal & (legal.sum(axis=1) > 1)[:, None])
+            if len(rows):
+                told = describe(tables, rows, moves)
+                starts = np.nonzero(np.diff(rows, prepend=-1))[0]
+                lengths = np.diff(starts, append=len(rows))
+                wanted = softmax(self.teacher.value(told) / WARMTH, starts, lengths)
+                sums = self.network.value(told) / WARMTH
+                self._step(told, softmax(sums, starts, lengths) - wanted, len(starts))
+                best = _best(wanted, starts, lengths)
+                agreed += int((best == _best(sums, starts, lengths)).sum())
+                decisions += len(starts)
+                stray = self.rng.random(len(starts)) < STRAY
+                other = starts + (self.rng.random(len(starts)) * lengths).astype(np.int64)
+                picked = np.where(stray, other, best)
+                actions[rows[picked]] = moves[picked]
+            tables.step(actions)
+            self.rounds += int(tables.over.sum())
+            tables.deal()
+        self.samples += decisions
+        return agreed / max(decisions, 1)
+
+    def _step(self, told: Floats, error: Floats, decisions: int) -> None:
+        slope = told.T @ (error / decisions)[:, None]
+        nothing = np.zeros(1, dtype=np.float32)
+        rate = RATE / (1 + self.adam.steps / RATE_HALF)
+        keep = min(0.999, 1 - 1 / (1 + self.adam.steps / 4))
+        self.adam.step([slope.astype(np.float32), nothing], rate, keep)
+
+
+def _best(values: Floats, starts: Ints, lengths: Ints) -> Ints:
+    """Return the place of the best move of each round, of equals the first."""
+    tops = np.repeat(np.maximum.reduceat(values, starts), lengths)
+    places = np.where(values == tops, np.arange(len(values)), len(values))
+    best: Ints = np.minimum.reduceat(places, starts)
+    return best

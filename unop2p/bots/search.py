@@ -1,0 +1,264 @@
+"""The level `search`: it plays each move out in many deals that could be, and looks at the points.
+
+Determinized playouts (perfect information Monte Carlo; Long and others 2010 on when that works), with
+a guard: the move of the level below is left only for one that is better by more than chance makes
+likely. All moves are tried in the same deals, and half of them are dropped after each stage
+(sequential halving; Karnin and others 2013). The number of playouts is fixed, so that a decision hangs
+on nothing but the view and the bot's chance.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from unop2p.bots.base import Bot, Randomness
+from unop2p.bots.learned import LearnedBot, forecasts, looked_at
+from unop2p.bots.playout import Playout, Shape, shape_for
+from unop2p.bots.simple import reaction
+from unop2p.errors import LocalError
+from unop2p.rules.cards import Color, Face
+from unop2p.rules.due import ReactionDue
+from unop2p.rules.legal import is_lawful
+from unop2p.rules.moves import Challenge, Draw, Move, NameColor, Pass, Play
+from unop2p.rules.position import TurnPhase
+from unop2p.rules.view import PlayerView
+
+PLAYOUTS: Final = 300
+CANDIDATES: Final = 6
+"""So many moves are tried, the best by the level below."""
+GUARD: Final = 1.0
+"""Standard errors by which a move must be better."""
+DOUBT: Final = 8
+"""In one of so many deals a seat is dealt a color in which it has drawn, as if it had not."""
+KEY_BITS: Final = 32
+COLORS: Final = tuple(Color)
+
+
+class TooLateError(LocalError):
+    """The bot has thought for too long."""
+
+
+def never() -> bool:
+    """Return that there is time."""
+    return False
+
+
+def mixer(rng: Randomness) -> Callable[[list[int]], None]:
+    """Return what shuffles cards in place: each gets a number by chance, by which they are sorted."""
+
+    def mix(cards: list[int]) -> None:
+        count = len(cards)
+        if count > 1:
+            data = rng.randrange(1 << (KEY_BITS * count)).to_bytes(KEY_BITS // 8 * count, "little")
+            keys = memoryview(data).cast("I")
+            cards[:] = [card for _, card in sorted(zip(keys, cards, strict=True))]
+
+    return mix
+
+
+@dataclass(slots=True)
+class Worlds:
+    """The deals that could be, given what a seat sees."""
+
+    view: PlayerView
+    shape: Shape
+    rng: Randomness
+    own: int = field(init=False)
+    discards: int = field(init=False)
+    top: int = field(init=False)
+    unseen: list[int] = field(init=False)
+    others: list[tuple[int, int, int]] = field(init=False)
+    """Place in turn order, cards, and cards that the seat likely lacks."""
+    mix: Callable[[list[int]], None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Tell the cards apart that are seen."""
+        state, shape = self.view.round, self.shape
+        taken = dict.fromkeys(shape.bits_of, 0)
+
+        def bit(face: Face) -> int:
+            place = taken[face]
+            taken[face] += 1
+            return shape.bits_of[face][place]
+
+        self.own = sum(map(bit, self.view.hand))
+        self.top = bit(state.discards[-1])
+        self.discards = self.top + sum(map(bit, state.discards[:-1]))
+        seen = self.own | self.discards
+        self.unseen = [1 << place for place in range(len(shape.faces)) if not seen >> place & 1]
+        self.others = [
+            (place, state.hand_counts[seat], self._lacks(place))
+            for place, seat in enumerate(state.active)
+            if seat != self.view.seat
+        ]
+        self.mix = mixer(self.rng)
+
+    def _lacks(self, place: int) -> int:
+        state, colors = self.view.round, self.shape.colors
+        seat = state.active[place]
+        lacking = {COLORS.index(color) for other, color in state.dry if other == seat}
+        attack = state.attack
+        if attack is not None and attack.by == seat and attack.prior_color is not None:
+            lacking.add(COLORS.index(attack.prior_color))  # few bluff
+        return sum(colors[color] for color in lacking)
+
+    def deal(self) -> Playout:
+        """Return one of them."""
+        state, shape = self.view.round, self.shape
+        cards = list(self.unseen)
+        self.mix(cards)
+        hands = [0] * len(state.active)
+        hands[state.active.index(self.view.seat)] = self.own
+        for place, count, lacks in self.others:
+            if lacks and self.rng.randrange(DOUBT):
+                likely = [card for card in cards if not card & lacks]
+                cards = likely + [card for card in cards if card & lacks]
+                hands[place] = sum(cards[:count])
+                cards = cards[count:]
+                self.mix(cards)
+            else:
+                hands[place] = sum(cards[:count])
+                cards = cards[count:]
+        return Playout(
+            shape=shape,
+            hands=hands,
+            pile=cards,
+            discards=self.discards,
+            top=self.top,
+            fitting=shape.mask(state.color, state.discards[-1]),
+            turn=state.active.index(state.turn),
+            way=state.direction,
+            shuffle=self.mix,
+        )
+
+
+def copied(world: Playout) -> Playout:
+    """Return a copy of a deal, on which a move may be tried."""
+    return Playout(
+        shape=world.shape,
+        hands=list(world.hands),
+        pile=list(world.pile),
+        discards=world.discards,
+        top=world.top,
+        fitting=world.fitting,
+        turn=world.turn,
+        way=world.way,
+        shuffle=world.shuffle,
+    )
+
+
+def make(world: Playout, view: PlayerView, move: Move) -> None:
+    """Make a move in a deal; a Wild Draw Four is accepted."""
+    state = view.round
+    attack = state.attack
+    match move:
+        case Play(cards=cards, color=color):
+            hand, bits = world.hands[world.turn], world.shape.bits_of[cards[0]]
+            card = next(bit for bit in bits if bit & hand)
+            world.play(card, COLORS.index(color) if color is not None else 0)
+        case NameColor(color=color):
+            world.fitting = world.shape.named[COLORS.index(color)]
+        case Draw() if attack is None:
+            world.draw()
+        case Pass():
+            world.skip()
+        case _:
+            assert attack is not None
+            accused = state.active.index(attack.by)
+            forbidden = sum(sum(world.shape.bits_of.get(f, ())) for f in attack.forbidden or ())
+            if isinstance(move, Challenge):
+                if world.hands[accused] & forbidden:
+                    world.take(accused, attack.cards)
+                    return
+                world.take(world.turn, 2)
+            world.take(world.turn, attack.cards)
+            world.skip()
+
+
+def gain(world: Playout, me: int, *, winner_takes: bool) -> float:
+    """Return what a finished round brings a seat: its points minus the mean of the others'."""
+    left, others = world.points(), len(world.hands) - 1
+    if not winner_takes:
+        return (sum(left) - left[me]) / others - left[me]
+    if world.winner < 0:
+        return 0.0
+    return float(sum(left)) if world.winner == me else -sum(left) / others
+
+
+class SearchBot:
+    """Plays its moves out in deals that could be."""
+
+    name = "search"
+
+    def __init__(
+        self,
+        base: Bot | None = None,
+        playouts: int = PLAYOUTS,
+        late: Callable[[], bool] = never,
+    ) -> None:
+        """Take the level below.
+
+        Args:
+            base: its move is left only for a better one.
+            playouts: that a decision has.
+            late: asked before each deal whether the time is up.
+        """
+        self._base = base if base is not None else LearnedBot("linear")
+        self._playouts = playouts
+        self._late = late
+
+    def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
+        """Choose a move; see `Bot.choose`.
+
+        Raises:
+            TooLateError: the time is up.
+        """
+        if isinstance(view.round.due, ReactionDue):
+            return reaction(legal)
+        first = self._base.choose(view, legal, rng)
+        shape = shape_for(view.round.options)
+        if shape is None or first is None or view.round.options.teams:
+            return first
+        moves = self._candidates(view, legal, first)
+        if len(moves) == 1:
+            return first
+        return self._best(view, moves, Worlds(view, shape, rng))
+
+    def _candidates(self, view: PlayerView, legal: tuple[Move, ...], first: Move) -> list[Move]:
+        """Return the moves to try, the level below's own first."""
+        moves = [move for move in looked_at(view, legal) if is_lawful(view.round, move, view.hand)]
+        if isinstance(self._base, LearnedBot) and len(moves) > CANDIDATES:
+            values = forecasts(view, moves, self._base.forecaster(len(view.round.active)))
+            worth = sorted(zip(values, range(len(moves)), strict=True), reverse=True)
+            moves = [moves[place] for _, place in worth[:CANDIDATES]]
+        # A drawn card that fits is played in playouts: to draw on is no move of its own.
+        if view.round.phase is TurnPhase.AFTER_DRAW and view.round.options.draw_until_playable:
+            return [first]
+        return [first, *(move for move in moves if move != first)]
+
+    def _best(self, view: PlayerView, moves: list[Move], worlds: Worlds) -> Move:
+        takes = view.round.options.scoring == "winner_takes"
+        me = view.round.active.index(view.seat)
+        above: dict[int, list[float]] = {place: [] for place in range(1, len(moves))}
+        alive = list(above)
+        stages = max(len(alive).bit_length(), 1)
+        for _ in range(stages):
+            for _ in range(max(self._playouts // (stages * (len(alive) + 1)), 1)):
+                if self._late():
+                    raise TooLateError
+                world = worlds.deal()
+                gains: list[float] = []
+                for place in (0, *alive):
+                    tried = copied(world)
+                    make(tried, view, moves[place])
+                    if not tried.over:
+                        tried.run()
+                    gains.append(gain(tried, me, winner_takes=takes))
+                for place, value in zip(alive, gains[1:], strict=True):
+                    above[place].append(value - gains[0])
+            alive.sort(key=lambda place: -sum(above[place]) / len(above[place]))
+            alive = alive[: max(len(alive) // 2, 1)]
+        best = above[alive[0]]
+        mean = sum(best) / len(best)
+        spread = sum((value - mean) ** 2 for value in best) / max(len(best) - 1, 1)
+        return moves[alive[0]] if mean > GUARD * (spread / len(best)) ** 0.5 else moves[0]
