@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.bench import rounds
+from tests.bench import rounds, screen
 from tests.bench.deal import crypto
 from unop2p.cli.match import MatchPlan, run_match
 from unop2p.edge.broker import embedded_broker
@@ -276,6 +276,7 @@ def main() -> None:
         gc.freeze()  # as the program does, before its event loop runs
         figures: tuple[tuple[str, Callable[[], dict[str, object]]], ...] = (
             ("help", help_ratio),
+            ("screen", screen.figures),
             ("rules engine beside RLCard", rounds.figures),
             ("crypto", crypto),
             (

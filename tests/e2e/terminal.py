@@ -15,6 +15,8 @@ import pyte
 from tests.e2e.support import PROGRAM, environment
 
 COLUMNS, ROWS = 80, 24
+WIDE = 250
+"""Plain mode leaves the breaking of lines to the terminal: here none is broken."""
 SEEN_WITHIN_S = 100
 """A deal takes seconds, and the machine may be busy."""
 POLL_S = 0.05
@@ -186,10 +188,28 @@ class Terminal:
                 lines.append(self._story[number])
                 number += 1
             return lines
+        if self.screen.columns < WIDE:
+            return self._appended()
         gone = self.screen.history.top
         for index in range(len(self._scrolled), len(gone)):
             self._scrolled.append(_text(gone[index], self.screen.columns))
         return [*self._scrolled, *self.shown()[: self.input_row]]
+
+    def _appended(self) -> list[str]:
+        """Return the lines of plain mode where the terminal breaks them: whole, as they were written."""
+        text = self.raw.decode(errors="replace").replace("\a", "")
+        *lines, rest = text.replace("\r\n", "\n").split("\n")
+        return [*lines, rest] if rest else lines
+
+    def broken_lines(self) -> list[str]:
+        """Return what a terminal shows that breaks the lines of plain mode: the last of them."""
+        columns, rows = self.screen.columns, self.screen.lines
+        parts = [
+            line[at : at + columns].rstrip()
+            for line in self._appended()
+            for at in range(0, max(1, len(line)), columns)
+        ]
+        return [*parts, ""][-rows:]
 
     def colors_of(self, text: str) -> set[str]:
         """Return the colors of the last place at which a text is seen now."""

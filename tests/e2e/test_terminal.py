@@ -16,7 +16,7 @@ if sys.platform == "win32":
         allow_module_level=True,
     )
 
-from tests.e2e.terminal import COLUMNS, YOUR_MOVE, Terminal
+from tests.e2e.terminal import COLUMNS, ROWS, WIDE, YOUR_MOVE, Terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.broker, pytest.mark.timeout(300)]
 
@@ -27,8 +27,6 @@ WANTED = ("round", "draw", "wild", "uno")
 """What has to happen in a game that the test is about: it plays on until all has."""
 ROUNDS_MAX = 15
 PLAY = ("play", "--name", ME, "--fast", "--level", "random", "--turn-time", "600")
-WIDE = 250
-"""Plain mode leaves the breaking of lines to the terminal: here none is broken."""
 _SEAT_ROW = re.compile(r"([>▶])? (\w+)(?: \(you\))? +(\d+) cards?\b")
 _CARD = re.compile(r"\d+:([RYGBW][0-9A-Z+]*)(\*?)")
 _SEAT = re.compile(r"(\[?)(\w+)(?: \(you\))?: (\d+)")
@@ -273,10 +271,12 @@ def read_panel(lines: list[str]) -> Table | None:
 
 
 @contextmanager
-def seated(home: Path, *words: str) -> Iterator[Player]:
+def seated(
+    home: Path, *words: str, size: tuple[int, int] | None = None, **more: str
+) -> Iterator[Player]:
     """Sit down at a terminal."""
-    columns = WIDE if "--plain" in words else COLUMNS
-    terminal = Terminal(home, *PLAY, *words, columns=columns)
+    columns, rows = size or (WIDE if "--plain" in words else COLUMNS, ROWS)
+    terminal = Terminal(home, *PLAY, *words, columns=columns, rows=rows, **more)
     try:
         yield Player(terminal)
     finally:
@@ -469,3 +469,81 @@ def test_whole_rounds_are_played_in_plain_mode_without_a_code_for_the_terminal(
         terminal.keys("quit\r")
         assert terminal.end() == 3
         assert terminal.sees("`unop2p play` goes on with it")
+
+
+def play_a_round(player: Player, table: Table, *, resize: tuple[int, int] | None = None) -> None:
+    """Play to the end of a round, the window changing its size in the middle."""
+    turns = 0
+    while not player.done["round"]:
+        player.turn(table)
+        turns += 1
+        table = player.next_turn()
+        if turns == 3 and resize is not None:
+            shown = (table.hand, table.stars, table.counts, table.in_turn, table.middle)
+            player.terminal.resize(resize[1], resize[0])
+
+            def shows_the_same(same: object = shown) -> bool:
+                now = read_panel(player.terminal.panel())
+                return now is not None and same == (
+                    now.hand,
+                    now.stars,
+                    now.counts,
+                    now.in_turn,
+                    now.middle,
+                )
+
+            player.terminal.wait(shows_the_same, "the same table in a window of another size")
+            player.terminal.wait(lambda: player.terminal.has_read_all, "its story")
+            player.new_lines()
+        if not player.terminal.plain:
+            the_screen_is_whole(player.terminal)
+    assert player.done["hand compared"] > 3
+
+
+def the_screen_is_whole(terminal: Terminal) -> None:
+    """Every row is where it belongs, whatever has happened."""
+    lines = terminal.shown()
+    rule = terminal.rule_row()
+    assert rule is not None
+    assert lines[0].startswith(" Round ")
+    assert YOUR_MOVE in lines[-2]
+    assert lines[-1].startswith(" broker up | heard ")
+    assert sum("your move>" in line for line in lines) == 1
+    assert any(line.startswith("  top ") for line in lines[:rule])
+
+
+def test_a_round_is_played_in_the_smallest_window_in_ascii_and_on_in_the_largest(
+    tmp_path: Path,
+) -> None:
+    with seated(tmp_path, "--bots", "2", size=(60, 18), LC_ALL="C") as player:
+        table = first_ordinary_turn(player)
+        assert player.terminal.panel()[1].startswith(" .-------.")
+        play_a_round(player, table, resize=(200, 50))
+        assert all(line.isascii() for line in player.terminal.shown())
+        assert b"\x1b[2J" not in player.terminal.raw.split(b"wait>")[-1]
+
+
+def test_a_round_is_played_in_the_largest_window_and_on_in_the_smallest(tmp_path: Path) -> None:
+    with seated(tmp_path, "--bots", "1", size=(200, 50), LC_ALL="C.UTF-8") as player:
+        table = first_ordinary_turn(player)
+        assert player.terminal.panel()[1].startswith(" ╭─────────────╮")
+        play_a_round(player, table, resize=(60, 18))
+
+
+@pytest.mark.parametrize("size", [(60, 18), (200, 50)], ids=["60x18", "200x50"])
+def test_a_round_is_played_in_plain_mode_in_a_window_that_breaks_lines(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with seated(tmp_path, "--bots", "1", "--plain", size=size) as player:
+        table = first_ordinary_turn(player)
+        play_a_round(player, table)
+        terminal = player.terminal
+        terminal.ask("why", "audit")
+        terminal.wait(
+            lambda: (
+                terminal.shown() == [line.rstrip() for line in terminal.broken_lines()]
+                or len(terminal.broken_lines()) < size[1]
+            ),
+            "what was appended, and nothing else",
+        )
+        assert b"\x1b" not in terminal.raw

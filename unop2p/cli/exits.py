@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -37,6 +38,8 @@ def leave(work: Callable[[], int], *, go_on: bool = False) -> None:
         work: what is done.
         go_on: work that ends with 0 is only the beginning: return, and do not end the program.
     """
+    if not go_on:
+        gc.enable()  # what was imported until here was no garbage
     code = _outcome(work)
     if go_on and not code:
         return

@@ -3,6 +3,7 @@
 Commands import what they need when they run, so that `--help` stays quick.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Coroutine
@@ -136,6 +137,9 @@ def play(  # each is an option
 
     Example: unop2p play --bots 2 --to 200 --record my-match.jsonl
     """
+    from unop2p.cli.drawn import DrawnSecret  # noqa: PLC0415
+
+    drawn = DrawnSecret()  # it takes as long as a part of what is loaded now
     from unop2p.cli import play as command  # noqa: PLC0415
 
     _go(
@@ -158,6 +162,7 @@ def play(  # each is an option
                 plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
             ),
             fast=fast,
+            drawn=drawn,
         ),
     )
 
@@ -511,6 +516,7 @@ def _go(command: Callable[[Request], Coroutine[Any, Any, int]], request: Request
 
 def run() -> None:
     """Run the program, in the language of whoever started it."""
+    gc.disable()  # until all is imported: nothing of that is garbage (`leave` enables it)
     asked, rest = take_language(sys.argv[1:])
     sys.argv[1:] = rest
 

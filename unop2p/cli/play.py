@@ -1,7 +1,6 @@
 """`unop2p play`: you and bots, each seat a peer of its own, over a broker of our own."""
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from unop2p.cli.common import (
     say,
     start_embedded,
 )
+from unop2p.cli.drawn import DrawnSecret
 from unop2p.cli.look import Look
 from unop2p.cli.screen import Screen
 from unop2p.cli.seats import GRACE_S, SeatFailedError, first_failure, seated_bot
@@ -39,7 +39,7 @@ from unop2p.ids import SEATS_MAX
 from unop2p.peer.lobby import Role
 from unop2p.table.genesis import Offer
 from unop2p.table.lookalike import skeleton
-from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
+from unop2p.wire.ticket import Ticket, parse_ticket, stretch
 from unop2p.words import said
 
 THINKING = Pace(shortest=0.6, longest=1.8)
@@ -64,6 +64,7 @@ class PlayRequest:
     new: bool
     look: Look
     fast: bool
+    drawn: DrawnSecret
 
 
 async def play(request: PlayRequest) -> int:
@@ -102,7 +103,7 @@ async def play(request: PlayRequest) -> int:
         if note is not None:
             ticket = parse_ticket(str(note["ticket"]))
         else:
-            ticket = new_ticket(secrets.token_bytes, (url.public_text(),))
+            ticket = request.drawn.ticket((url.public_text(),))
         content = {
             "ticket": ticket.text(),
             "port": url.port,
@@ -160,7 +161,11 @@ class Seats:
             opened: called once everything is seen to work, before anything is said.
         """
         loop = asyncio.get_running_loop()
-        table = await loop.run_in_executor(None, stretch, self.ticket)
+        drawn = self.request.drawn
+        if self.ticket == drawn.ticket(self.ticket.brokers):
+            table = await asyncio.wrap_future(drawn.table)
+        else:
+            table = await loop.run_in_executor(None, stretch, self.ticket)
         shared = SharedChecks() if self.request.shared_checks else None
         commits = Commits()
         home = data_home()

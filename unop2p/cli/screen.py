@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from unop2p.cli.common import say
 from unop2p.cli.exits import close_output
 from unop2p.cli.look import Colors, Look
-from unop2p.cli.stats import note
 from unop2p.cli.tongue import words
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.mqtt import LinkState, LinkStatus
@@ -218,6 +217,8 @@ class Screen:
         """Keep what the match came to for `stats`; that it cannot be kept spoils no match."""
         if not self._profile:
             return
+        from unop2p.cli.stats import note  # noqa: PLC0415  # the first prompt does without
+
         driver = self.runner.driver
         try:
             note(driver.snapshot(), driver.peer.lobby.table, self._profile)

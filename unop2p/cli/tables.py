@@ -7,10 +7,6 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich import box
-from rich.console import Console
-from rich.table import Table as Grid
-
 from unop2p.cli.common import UsageError
 from unop2p.cli.tongue import words
 from unop2p.edge.paths import data_home
@@ -50,6 +46,10 @@ def show(*, as_json: bool) -> int:
     if not rows:
         print(words().say("No table waits on this machine."))  # noqa: T201
         return 0
+    from rich import box  # noqa: PLC0415  # only what draws a table waits for it
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table as Grid  # noqa: PLC0415
+
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in rows[0]:
         grid.add_column(words().say(title), overflow="fold")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unop2p.edge.arguments import load_argument
 from unop2p.errors import EdgeError
@@ -21,8 +21,10 @@ from unop2p.log.messages import Signed
 from unop2p.log.steps import Certificate
 from unop2p.peer.core import Peer
 from unop2p.table.work import ARGUMENTS
-from unop2p.wire.audit import AuditReport, audit
 from unop2p.wire.record import evidence_line, genesis_line, step_line
+
+if TYPE_CHECKING:
+    from unop2p.wire.audit import AuditReport
 
 NICER = 5
 """So much the process steps back for the table's own work, where the system knows that."""
@@ -54,7 +56,7 @@ class Verified:
     """The last head, in hex."""
 
 
-def _short(report: AuditReport) -> Verified:
+def _short(report: "AuditReport") -> Verified:
     return Verified(
         finding=report.finding.value,
         reason=report.reason,
@@ -126,6 +128,8 @@ async def verify(peer: Peer) -> Verified:
 
 def main(words: Sequence[str]) -> None:
     """Audit what is on the standard input, and write what was found to the standard output."""
+    from unop2p.wire.audit import audit  # noqa: PLC0415  # the game itself starts without it
+
     if hasattr(os, "nice"):
         os.nice(NICER)
     for word in words:

@@ -7,7 +7,6 @@ from unop2p.ids import Seat
 from unop2p.repl.paint import clean, name
 from unop2p.table.phases import Phase
 from unop2p.table.view import DealView, TableView
-from unop2p.wire.audit import Finding
 from unop2p.words import ENGLISH, Words, mark
 
 _PROVED_SO_FAR: Final = mark(
@@ -187,10 +186,10 @@ def verified_lines(found: Verified, words: Words = ENGLISH) -> list[str]:
     who = clean(found.author) or words.say("somebody")
     reason = clean(found.reason)
     match found.finding:
-        case Finding.FAULT.value:
+        case "fault":
             template = mark("! {name} broke the protocol at step {step}: {reason}")
             return [words.say(template, name=who, step=found.step, reason=reason), checked]
-        case Finding.BROKEN.value:
+        case "broken":
             template = mark("! Step {step} does not hold, by {name}: {reason}")
             return [words.say(template, name=who, step=found.step, reason=reason), checked]
         case _:
