@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.bench import rounds, screen
+from tests.bench import bots, rounds, screen
 from tests.bench.deal import crypto
 from unop2p.cli.match import MatchPlan, run_match
 from unop2p.edge.broker import embedded_broker
@@ -278,6 +278,7 @@ def main() -> None:
             ("help", help_ratio),
             ("screen", screen.figures),
             ("rules engine beside RLCard", rounds.figures),
+            ("bots", bots.figures),
             ("crypto", crypto),
             (
                 "match of four bots",

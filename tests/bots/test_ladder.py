@@ -11,14 +11,14 @@ from unop2p.rules.options import PRESETS
 MATCHES = 500
 
 
-def greedy_wins(matches: int) -> int:
-    """Return how many matches greedy wins; seats and dealers take turns."""
+def wins_of(level: str, rival: str, matches: int) -> int:
+    """Return how many matches a level wins; seats and dealers take turns."""
     wins = 0
     for number in range(matches):
         seed = 7_000 + number
         hero = number % 2
-        bots = [make_bot("random"), make_bot("random")]
-        bots[hero] = make_bot("greedy")
+        bots = [make_bot(rival), make_bot(rival)]
+        bots[hero] = make_bot(level)
         result = play_match(
             bots,
             PRESETS["official"],
@@ -33,5 +33,11 @@ def greedy_wins(matches: int) -> int:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_greedy_wins_nine_of_ten_matches_to_500_against_random() -> None:
-    wins = greedy_wins(MATCHES)
+    wins = wins_of("greedy", "random", MATCHES)
     assert wins >= 0.9 * MATCHES, f"{wins} of {MATCHES}"
+
+
+@pytest.mark.slow
+def test_net_wins_far_more_than_half_of_the_matches_to_500_against_greedy() -> None:
+    wins = wins_of("net", "greedy", 60)
+    assert wins >= 38, f"{wins} of 60"

@@ -14,7 +14,7 @@ from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face
 from unop2p.rules.due import ReactionDue
 from unop2p.rules.moves import Accept, CallUNO, Catch, Challenge, Draw, Move, Play, move_text
-from unop2p.rules.options import PRESETS
+from unop2p.rules.options import PRESETS, Options, with_overrides
 
 NAMES = ("ann", "ben", "cleo", "dan")
 
@@ -233,3 +233,32 @@ def test_greedy_bluffs_where_nothing_else_is_lawful() -> None:
     view = position("W4 R1 R2", top="R9").view(Seat(0))
     bluff = Play(cards=(Face.W4,), color=Color.RED)
     assert make_bot("greedy").choose(view, (bluff,), Random(1)) == bluff
+
+
+def rare_options(rng: Random) -> tuple[Options, int]:
+    """Return options with partners, many decks or blanks of a table's own, and seats for them."""
+    teams = rng.random() < 0.5
+    values: dict[str, object] = {
+        "teams": teams,
+        "decks": rng.randrange(1, 5),
+        "deck": "112_shuffle",
+        "blank_effect": "wild",
+        "match_end": "target",
+        "blank_cards": [
+            "thunder x1: choose color, skip next",
+            "storm x1: choose color, shuffle hands",
+        ][: rng.randrange(3)],
+    }
+    return with_overrides(any_options(rng), values), rng.choice((4, 6) if teams else (2, 3, 7))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 1 << 32))
+def test_with_partners_decks_and_own_blanks_too(level: str, seed: int) -> None:
+    rng = Random(seed)
+    bot = make_bot(level)
+    options, seats = rare_options(rng)
+    for game, view, legal in decisions(options, seats, rng, 30):
+        move = bot.choose(view, legal, Random(seed))
+        assert move in legal or (move is None and isinstance(game.round.due, ReactionDue))
