@@ -12,7 +12,14 @@ from unop2p.rules.describe import describe, differences
 from unop2p.rules.due import TurnDue
 from unop2p.rules.options import PRESETS, Options
 from unop2p.table.phases import Phase, StepKind
-from unop2p.table.view import DealView, SeatView, ShuffleProgress, Stage, TableView
+from unop2p.table.view import (
+    DealView,
+    SeatView,
+    ShuffleProgress,
+    Stage,
+    TableView,
+    looked_on,
+)
 
 
 @lru_cache(maxsize=8)
@@ -80,7 +87,7 @@ def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
         )
         for index, (key, held) in enumerate(lobby.joins.items())
     )
-    return TableView(
+    return looked_on(
         stage=Stage.LOBBY,
         seat=None,
         seats=seats,
@@ -91,16 +98,6 @@ def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
         round_number=0,
         match=None,
         round=None,
-        hand=(),
-        drawn=None,
-        legal=(),
-        my_turn=False,
-        my_reaction=False,
-        deadline_ms=None,
-        waiting_for=(),
-        shuffle=None,
-        player=None,
-        reason="",
         rules_lines=rules_lines(options),
     )
 

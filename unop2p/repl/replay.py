@@ -20,7 +20,7 @@ from unop2p.rules.cards import Face
 from unop2p.table import notices
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
-from unop2p.table.view import SeatView, Stage, TableView
+from unop2p.table.view import SeatView, Stage, TableView, looked_on
 from unop2p.table.work import CheckedOpening
 from unop2p.wire.audit import Audit
 
@@ -192,7 +192,7 @@ def _read_own(replay: Replay, state: TableState, seat: Seat, secrets: Iterable[b
 def _view(state: TableState, step: int) -> TableView:
     """Return what a spectator sees."""
     table, match = state.table, state.match
-    return TableView(
+    return looked_on(
         stage=_stage(state),
         seat=None,
         seats=tuple(_seat_view(state, seat) for seat in state.seats),
@@ -203,15 +203,6 @@ def _view(state: TableState, step: int) -> TableView:
         round_number=state.round_index + 1 if match is not None else 0,
         match=match,
         round=state.round,
-        hand=(),
-        drawn=None,
-        legal=(),
-        my_turn=False,
-        my_reaction=False,
-        deadline_ms=None,
-        waiting_for=(),
-        shuffle=None,
-        player=None,
         reason=state.faults[0].reason if state.faults else "",
         rules_lines=rules_lines(table.options),
     )

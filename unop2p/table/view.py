@@ -124,3 +124,44 @@ class TableView:
     def name(self, seat: Seat) -> str:
         """Return the name of a seat."""
         return self.seats[seat].name
+
+
+def looked_on(  # what everybody sees
+    *,
+    stage: Stage,
+    seat: Seat | None,
+    seats: tuple[SeatView, ...],
+    order: tuple[Seat, ...],
+    options: Options,
+    seats_wanted: int,
+    step: int,
+    round_number: int,
+    match: Match | None,
+    round: Round | None,  # noqa: A002  # as the view calls it
+    rules_lines: tuple[str, ...],
+    reason: str = "",
+) -> TableView:
+    """Return the view of who only looks on: it holds no hand, and is asked for nothing."""
+    return TableView(
+        stage=stage,
+        seat=seat,
+        seats=seats,
+        order=order,
+        options=options,
+        seats_wanted=seats_wanted,
+        step=step,
+        round_number=round_number,
+        match=match,
+        round=round,
+        hand=(),
+        drawn=None,
+        legal=(),
+        my_turn=False,
+        my_reaction=False,
+        deadline_ms=None,
+        waiting_for=(),
+        shuffle=None,
+        player=None,
+        reason=reason,
+        rules_lines=rules_lines,
+    )
