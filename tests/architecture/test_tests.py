@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 ELSEWHERE: dict[str, tuple[str, str]] = {
     # room: (where its behaviour is tested instead, which modules have no test file of their own)
     "bots": ("tests/bots/test_levels.py", "base"),
-    "cli": ("tests/e2e/test_match.py", "main play table"),
+    "cli": ("tests/e2e/test_match.py", "play table"),
     "edge": (
         "tests/e2e/test_match.py",
         "errors link link_state seat",

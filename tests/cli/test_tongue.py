@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from unop2p.cli import tongue
-from unop2p.edge.settings import settings_path
 from unop2p.words import ENGLISH
 
 
@@ -48,26 +47,6 @@ def test_lang_is_taken_out_wherever_it_stands(
     arguments: list[str], asked: str | None, rest: list[str]
 ) -> None:
     assert tongue.take_language(arguments) == (asked, rest)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other platforms have places of their own")
-@pytest.mark.parametrize(
-    "more",
-    [
-        {},
-        {"XDG_CONFIG_HOME": "/tmp/none/of/it"},  # noqa: S108  # a name
-        {"UNOP2P_HOME": "~/there"},
-        {"UNOP2P_CONFIG": "~/mine.toml", "UNOP2P_HOME": "/elsewhere"},
-    ],
-)
-def test_the_settings_file_is_looked_for_where_it_is(
-    more: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for variable in ("XDG_CONFIG_HOME", "UNOP2P_HOME", "UNOP2P_CONFIG"):
-        monkeypatch.delenv(variable, raising=False)
-    for variable, value in more.items():
-        monkeypatch.setenv(variable, value)
-    assert tongue._place(os.environ) == settings_path(os.environ)
 
 
 def test_help_reads_no_settings_where_there_are_none(tmp_path: Path) -> None:

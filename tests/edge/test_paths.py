@@ -5,10 +5,18 @@ import os
 import stat
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from unop2p.edge.errors import DiskFullError, FolderError
-from unop2p.edge.paths import data_home, ensure_folder, file_failed, sync_folder, write_atomically
+from unop2p.edge.paths import (
+    data_home,
+    ensure_folder,
+    file_failed,
+    settings_path,
+    sync_folder,
+    write_atomically,
+)
 
 
 def mode(path: Path) -> int:
@@ -31,6 +39,34 @@ def test_without_the_variable_it_is_the_platforms_place(
     home = data_home()
     assert home.name == "unop2p"
     assert tmp_path in home.parents
+
+
+def test_the_place_of_the_settings_file_is_the_variable_then_the_folder_then_the_platforms(
+    tmp_path: Path,
+) -> None:
+    both = {"UNOP2P_CONFIG": str(tmp_path / "mine.toml"), "UNOP2P_HOME": str(tmp_path)}
+    assert settings_path(both) == tmp_path / "mine.toml"
+    assert settings_path({"UNOP2P_HOME": str(tmp_path)}) == tmp_path / "config.toml"
+    assert settings_path({}).name == "config.toml"
+
+
+@pytest.mark.parametrize("chosen", [None, "", "relative", "/tmp/chosen"])  # noqa: S108  # only a name
+@pytest.mark.parametrize("home", [None, "relative", "/tmp/home"])  # noqa: S108
+def test_the_platforms_place_of_the_settings_file_is_what_platformdirs_says(
+    chosen: str | None, home: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (
+        ("XDG_CONFIG_HOME", chosen),
+        ("HOME", home),
+        ("UNOP2P_HOME", None),
+        ("UNOP2P_CONFIG", None),
+    ):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    there = Path(platformdirs.user_config_path("unop2p", appauthor=False))
+    assert settings_path() == there / "config.toml"
 
 
 def test_folders_are_private_even_if_they_were_open(tmp_path: Path) -> None:

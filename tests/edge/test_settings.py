@@ -14,7 +14,6 @@ from unop2p.edge.settings import (
     line_of,
     read_settings,
     setting,
-    settings_path,
     template,
     toml_text,
 )
@@ -92,15 +91,6 @@ def test_a_key_that_plays_tricks_with_the_screen_is_shown_without_them(tmp_path:
     with pytest.raises(SettingsError) as caught:
         read_settings(path)
     assert "\x1b" not in caught.value.sentence()
-
-
-def test_the_place_of_the_file_is_the_variable_then_the_folder_then_the_platforms(
-    tmp_path: Path,
-) -> None:
-    both = {"UNOP2P_CONFIG": str(tmp_path / "mine.toml"), "UNOP2P_HOME": str(tmp_path)}
-    assert settings_path(both) == tmp_path / "mine.toml"
-    assert settings_path({"UNOP2P_HOME": str(tmp_path)}) == tmp_path / "config.toml"
-    assert settings_path({}).name == "config.toml"
 
 
 def test_the_template_sets_nothing_and_each_of_its_lines_can_be_taken_in(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ config_app = typer.Typer(
         "  unop2p config show   every setting, and where its value comes from"
     ),
     rich_markup_mode=None,
+    add_completion=False,
     no_args_is_help=True,
 )
 

@@ -14,13 +14,12 @@ from rich.table import Table as Grid
 
 from unop2p.cli.tongue import words
 from unop2p.edge.errors import EXIT_USAGE, FolderError
-from unop2p.edge.paths import ensure_folder, write_atomically
+from unop2p.edge.paths import ensure_folder, settings_path, write_atomically
 from unop2p.edge.settings import (
     SETTINGS,
     Setting,
     Value,
     read_settings,
-    settings_path,
     template,
     toml_text,
 )

@@ -20,6 +20,7 @@ lab_app = typer.Typer(
     ),
     no_args_is_help=True,
     rich_markup_mode=None,
+    add_completion=False,
 )
 
 PeersOption = Annotated[int, typer.Option("--peers", help="Seats at the table, 2 to 10.")]

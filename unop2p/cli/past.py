@@ -11,13 +11,6 @@ from unop2p.cli.options import OwnDealOption, PlainOption, ProfileOption
 RecordArgument = Annotated[Path, typer.Argument(help="A record, as --record writes it.")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Give the program these commands."""
-    app.command()(audit)
-    app.command()(replay)
-    app.command()(stats)
-
-
 def audit(
     file: RecordArgument,
     deal: OwnDealOption = None,

@@ -18,6 +18,7 @@ rules_app = typer.Typer(
         "  unop2p rules check scenarios.toml  whether examples hold"
     ),
     rich_markup_mode=None,
+    add_completion=False,
 )
 
 RulesArgument = Annotated[str, typer.Argument(help="A preset, or a rule file (TOML).")]

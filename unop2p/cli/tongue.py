@@ -1,11 +1,10 @@
 """The language of this process: chosen once, when the program starts."""
 
 import os
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 
-from unop2p.edge.languages import choose, load
+from unop2p.edge.languages import LANGUAGE_VARIABLE, choose, load
+from unop2p.edge.paths import settings_path
 from unop2p.words import ENGLISH, Words
 
 _spoken: list[Words] = [ENGLISH]
@@ -31,27 +30,17 @@ def speak(asked: str | None = None, setting: str | None = None) -> Words:
 
 
 def setting_of_language(environment: Mapping[str, str]) -> str | None:
-    """Return the language that the settings file names.
+    """Return what the settings file says of the language; the file's reader is loaded if there is one.
 
-    Even `--help` asks for it, and has no time for what reads the file where there is none.
+    Args:
+        environment: names the language already, or the place of the settings file.
     """
-    if sys.platform == "linux" and not _place(environment).exists():
+    if environment.get(LANGUAGE_VARIABLE) or not settings_path(environment).exists():
         return None
     from unop2p.edge.settings import peek  # noqa: PLC0415
 
     found = peek("lang")
     return str(found) if found is not None else None
-
-
-def _place(environment: Mapping[str, str]) -> Path:
-    """Return where the settings file would be; `edge.settings` has the same for every platform."""
-    if environment.get("UNOP2P_CONFIG"):
-        return Path(environment["UNOP2P_CONFIG"]).expanduser()
-    if environment.get("UNOP2P_HOME"):
-        return Path(environment["UNOP2P_HOME"]).expanduser() / "config.toml"
-    return (
-        Path(environment.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "unop2p/config.toml"
-    )
 
 
 def take_language(arguments: list[str]) -> tuple[str | None, list[str]]:

@@ -1,7 +1,5 @@
 """Which language is spoken, and its catalog: read from the environment and from package data."""
 
-import gettext
-import io
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
@@ -77,7 +75,9 @@ def load(language: str) -> Words:
     """
     if language == ENGLISH.language:
         return ENGLISH
-    from importlib import resources  # noqa: PLC0415  # `--help` in English does without
+    import gettext  # noqa: PLC0415  # English needs no catalog
+    import io  # noqa: PLC0415
+    from importlib import resources  # noqa: PLC0415
 
     catalog = resources.files("unop2p") / "locale" / language / "LC_MESSAGES" / "unop2p.mo"
     return Words(language, gettext.GNUTranslations(io.BytesIO(catalog.read_bytes())))

@@ -4,24 +4,18 @@ A setting is an option of some commands. What is given on the command line count
 environment (`UNOP2P_` and the key in capitals), then the settings file (TOML), then the default.
 """
 
-import os
 import re
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-import platformdirs
-
 from unop2p.edge.errors import EXIT_USAGE, FolderError
-from unop2p.edge.paths import HOME_VARIABLE
+from unop2p.edge.paths import settings_path
 from unop2p.errors import EdgeError
 from unop2p.words import LANGUAGES, Said, mark, said
 
-FILE_VARIABLE: Final = "UNOP2P_CONFIG"
-FILE_NAME: Final = "config.toml"
 FILE_BYTES_MAX: Final = 64 * 1024
 """All settings with long comments take 5 KB."""
 
@@ -234,20 +228,6 @@ SETTINGS: Final[tuple[Setting, ...]] = (
 def setting(key: str) -> Setting:
     """Return a setting by its key, which there is."""
     return next(known for known in SETTINGS if known.key == key)
-
-
-def settings_path(environ: Mapping[str, str] | None = None) -> Path:
-    """Return where the settings file is, or would be.
-
-    Args:
-        environ: the environment: `UNOP2P_CONFIG` names the file, `UNOP2P_HOME` the folder.
-    """
-    known = os.environ if environ is None else environ
-    if known.get(FILE_VARIABLE):
-        return Path(known[FILE_VARIABLE]).expanduser()
-    if known.get(HOME_VARIABLE):
-        return Path(known[HOME_VARIABLE]).expanduser() / FILE_NAME
-    return Path(platformdirs.user_config_path("unop2p", appauthor=False)) / FILE_NAME
 
 
 def read_settings(path: Path) -> dict[str, Value]:

@@ -1,0 +1,443 @@
+"""Commands that play or serve, and their options: one line to a command; `main` lists them.
+
+They import what they need when they run, so that `--help` stays quick.
+"""
+
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from unop2p.cli.exits import leave
+from unop2p.cli.look import PLAIN, Colors, Look, Signs
+from unop2p.cli.options import (
+    BellOption,
+    BotNameOption,
+    BotProfileOption,
+    BotsOption,
+    BrokerOption,
+    BrokersOption,
+    CAOption,
+    CertOption,
+    ColorsOption,
+    DealOption,
+    EngineOption,
+    FastOption,
+    HistoryOption,
+    HostBrokersOption,
+    KeyOption,
+    LevelOption,
+    MQTT5Option,
+    NameOption,
+    NewOption,
+    OwnDealOption,
+    PasswordOption,
+    PlainOption,
+    ProfileOption,
+    ReadyOption,
+    RecordOption,
+    RulesOption,
+    SeatsOption,
+    SetOption,
+    SharedOption,
+    SignsOption,
+    TicketArgument,
+    TitleOption,
+    ToOption,
+    TurnOption,
+)
+
+
+def play(  # each is an option
+    bots: BotsOption = 3,
+    name: NameOption = None,
+    profile: ProfileOption = "default",
+    rules: RulesOption = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    to: ToOption = None,
+    deal: DealOption = "proved",
+    level: LevelOption = "greedy",
+    record: RecordOption = None,
+    broker: BrokerOption = None,
+    embedded: EngineOption = "auto",
+    turn_time: TurnOption = 60.0,
+    shared_checks: SharedOption = True,
+    new: NewOption = False,
+    plain: PlainOption = False,
+    bell: BellOption = True,
+    title: TitleOption = True,
+    history: HistoryOption = True,
+    colors: ColorsOption = Colors.AUTO,
+    signs: SignsOption = Signs.AUTO,
+    fast: FastOption = False,
+) -> None:
+    """Play against bots, each a peer of its own.
+
+    Example: unop2p play --bots 2 --to 200 --record my-match.jsonl
+    """
+    from unop2p.cli.drawn import DrawnSecret  # noqa: PLC0415
+
+    drawn = DrawnSecret()  # it takes as long as a part of what is loaded now
+    from unop2p.cli import play as command  # noqa: PLC0415
+
+    _go(
+        command.play,
+        command.PlayRequest(
+            bots=bots,
+            name=name,
+            profile=profile,
+            rules=rules,
+            overrides=_overrides(set_, to),
+            deal=deal,
+            level=level,
+            record=record,
+            broker=broker,
+            engine=embedded,
+            turn_s=turn_time,
+            shared_checks=shared_checks,
+            new=new,
+            look=Look(
+                plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
+            ),
+            fast=fast,
+            drawn=drawn,
+        ),
+    )
+
+
+def host(  # each is an option
+    seats: SeatsOption = 2,
+    name: NameOption = None,
+    profile: ProfileOption = "default",
+    rules: RulesOption = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    to: ToOption = None,
+    deal: DealOption = "proved",
+    record: RecordOption = None,
+    broker: HostBrokersOption = [],  # noqa: B006  # typer copies it
+    embedded: EngineOption = "auto",
+    port: Annotated[int, typer.Option("--port", help="Of our own broker; 0: any free.")] = 0,
+    address: Annotated[
+        str | None,
+        typer.Option("--address", help="What our own broker listens on; left out: the LAN's."),
+    ] = None,
+    turn_time: TurnOption = 60.0,
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+    new: NewOption = False,
+    ready: ReadyOption = True,
+    plain: PlainOption = False,
+    bell: BellOption = True,
+    title: TitleOption = True,
+    history: HistoryOption = True,
+    colors: ColorsOption = Colors.AUTO,
+    signs: SignsOption = Signs.AUTO,
+    bot: Annotated[
+        str | None, typer.Option("--bot", help="Let a bot of this level play your seat.")
+    ] = None,
+) -> None:
+    """Open a table for others, and show the ticket to it.
+
+    Example: unop2p host --seats 4 --broker mqtts://broker.example.org
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.host,
+        command.HostRequest(
+            seats=seats,
+            rules=rules,
+            overrides=_overrides(set_, to),
+            deal=deal,
+            engine=embedded,
+            port=port,
+            address=address,
+            turn_s=turn_time,
+            new=new,
+            seat=command.SeatRequest(
+                name=name,
+                profile=profile,
+                record=record,
+                look=Look(
+                    plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
+                ),
+                level=bot,
+                ready=ready,
+            ),
+            broker=command.BrokerRequest(
+                urls=tuple(broker),
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+def join(  # each is an option
+    ticket: TicketArgument,
+    name: NameOption = None,
+    profile: ProfileOption = "default",
+    record: RecordOption = None,
+    deal: OwnDealOption = None,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+    ready: ReadyOption = True,
+    plain: PlainOption = False,
+    bell: BellOption = True,
+    title: TitleOption = True,
+    history: HistoryOption = True,
+    colors: ColorsOption = Colors.AUTO,
+    signs: SignsOption = Signs.AUTO,
+) -> None:
+    """Sit down at somebody's table, or come back to it.
+
+    Example: unop2p join 'unop2p:lusab-babad-gutih-tugad-mudof@mqtt://192.168.1.5:1883'
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.join,
+        command.JoinRequest(
+            ticket=ticket,
+            deal=deal,
+            seat=command.SeatRequest(
+                name=name,
+                profile=profile,
+                record=record,
+                look=Look(
+                    plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
+                ),
+                level=None,
+                ready=ready,
+            ),
+            broker=command.BrokerRequest(
+                urls=tuple(broker),
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+def bot(  # each is an option
+    ticket: TicketArgument,
+    name: BotNameOption = None,
+    profile: BotProfileOption = "bot",
+    level: LevelOption = "greedy",
+    record: RecordOption = None,
+    deal: OwnDealOption = None,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+) -> None:
+    """Let a bot sit down at a table.
+
+    Example: unop2p bot 'unop2p:…@mqtt://…' --level greedy --name marvin
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.join,
+        command.JoinRequest(
+            ticket=ticket,
+            deal=deal,
+            seat=command.SeatRequest(
+                name=name or "bot", profile=profile, record=record, look=PLAIN, level=level
+            ),
+            broker=command.BrokerRequest(
+                urls=tuple(broker),
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+def watch(  # each is an option
+    ticket: TicketArgument,
+    record: RecordOption = None,
+    deal: OwnDealOption = None,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+) -> None:
+    """Watch a table: all that is public, and no hand.
+
+    Example: unop2p watch 'unop2p:…@mqtt://…' --record seen.jsonl
+    """
+    from unop2p.cli import table as command  # noqa: PLC0415
+
+    _go(
+        command.watch,
+        command.JoinRequest(
+            ticket=ticket,
+            deal=deal,
+            seat=command.SeatRequest(
+                name="watcher", profile="", record=record, look=PLAIN, level=None
+            ),
+            broker=command.BrokerRequest(
+                urls=tuple(broker),
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            ),
+        ),
+    )
+
+
+def tables(
+    json_: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
+) -> None:
+    """List the tables that wait for you on this machine.
+
+    Example: unop2p tables
+    """
+    from unop2p.cli import tables as command  # noqa: PLC0415
+
+    leave(lambda: command.show(as_json=json_))
+
+
+def resume(
+    table: Annotated[
+        str | None, typer.Argument(help="As `tables` shows it; left out: where you were last.")
+    ] = None,
+) -> None:
+    """Go on with a table that waits, by the command with which you sat down at it.
+
+    Example: unop2p resume
+    """
+    from unop2p.cli import tables as command  # noqa: PLC0415
+    from unop2p.cli.main import app  # noqa: PLC0415  # which lists this command
+
+    def go() -> int:
+        sys.argv[1:] = command.resumed_words(table)
+        app()
+        return 0
+
+    leave(go)
+
+
+def match(  # each is an option
+    bots: Annotated[int, typer.Option("--bots", help="How many.")] = 4,
+    rules: RulesOption = "official",
+    set_: SetOption = [],  # noqa: B006  # typer copies it
+    to: ToOption = None,
+    deal: DealOption = "proved",
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", help="Stop after so many rounds.")
+    ] = None,
+    level: LevelOption = "greedy",
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record", help="A folder for every seat's record, or a file for the first seat's."
+        ),
+    ] = None,
+    broker: BrokerOption = None,
+    embedded: EngineOption = "auto",
+    ca_file: CAOption = None,
+    cert: CertOption = None,
+    key: KeyOption = None,
+    password_file: PasswordOption = None,
+    mqtt5: MQTT5Option = False,
+    shared_checks: SharedOption = True,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let bots play a match, each its own peer with its own connection.
+
+    Example: unop2p match --bots 4 --to 500 --record records/ --json
+    """
+    from unop2p.cli import match as command  # noqa: PLC0415
+    from unop2p.cli.common import read_broker, read_rules, run_async  # noqa: PLC0415
+    from unop2p.edge.arguments import load_argument  # noqa: PLC0415
+
+    def go() -> int:
+        plan = command.MatchPlan(
+            bots=bots,
+            options=read_rules(rules, _overrides(set_, to)),
+            argument=load_argument(deal),
+            level=level,
+            record=record,
+            broker=read_broker(
+                broker,
+                ca_file=ca_file,
+                cert=cert,
+                key=key,
+                password_file=password_file,
+                mqtt5=mqtt5,
+            )
+            if broker is not None
+            else None,
+            engine=embedded,
+            shared_checks=shared_checks,
+            rounds=rounds,
+        )
+        result = run_async(command.run_match(plan))
+        command.show(result, as_json=json_)
+        return int(str(result["exit_code"]))
+
+    leave(go)
+
+
+def broker(
+    address: Annotated[str, typer.Option("--address", help="What to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="0: any free one.")] = 1883,
+    embedded: EngineOption = "auto",
+) -> None:
+    """Run a broker, until Ctrl-C.
+
+    Example: unop2p broker --address 0.0.0.0
+    """
+    from unop2p.cli import identity as command  # noqa: PLC0415
+
+    leave(lambda: command.run_broker(address, port, embedded))
+
+
+def identity(profile: ProfileOption = "default") -> None:
+    """Show who you are: name of the key, fingerprint, folder.
+
+    Example: unop2p id --profile work
+    """
+    from unop2p.cli import identity as command  # noqa: PLC0415
+
+    leave(lambda: command.show(profile))
+
+
+def _overrides(changes: list[str], to: int | None) -> list[str]:
+    return [*changes, f"target={to}"] if to is not None else list(changes)
+
+
+Request = TypeVar("Request")
+
+
+def _go(command: Callable[[Request], Coroutine[Any, Any, int]], request: Request) -> None:
+    """Run a command's coroutine with its request."""
+    from unop2p.cli.common import run_async  # noqa: PLC0415
+
+    leave(lambda: run_async(command(request)))
