@@ -16,7 +16,7 @@ COV_MIN := 95
 comma := ,
 space := $(subst ,, )
 
-.PHONY: play test soak check bench cov words lock clean
+.PHONY: play test soak check bench cov words picture lock clean
 
 play: $(VENV)/.installed
 	@$(BIN)/unop2p play $(ARGS) || [ $$? -eq 3 ] # 3: left, and the table waits
@@ -43,6 +43,10 @@ cov: $(VENV)/.tested
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --cov --cov-report=term-missing:skip-covered $(ARGS)
 	@echo "The core, branches too: $(COV_MIN) % at least."
 	$(BIN)/coverage report --include="$(subst $(space),$(comma),$(CORE))" --skip-covered --fail-under=$(COV_MIN)
+
+# The moving picture in the README, from the real program.
+picture: $(VENV)/.tested
+	$(BIN)/python -m tests.e2e.picture docs/table.svg
 
 # The catalogs of the languages, from what the source says now; then fill in what is empty, and again.
 words: $(VENV)/.tested
