@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from tests.peer.test_ring import SHORT
-from tests.wire.records import proved
+from tests.wire.records import fault, proved, replayed
 from unop2p.deal.keys import SECRET_BYTES
 from unop2p.ids import Seat
 from unop2p.repl.replay import Replay, read_replay
@@ -187,6 +187,28 @@ def view_key(ring: Ring, index: int) -> bytes:
     table = ring.places[index].peer.lobby.table
     assert table is not None
     return table.keys[index]
+
+
+@pytest.mark.slow
+def test_hands_are_known_where_shuffles_are_replayed_after_the_round_too() -> None:
+    replay = read_replay(lines_of(replayed()))
+    assert replay.wrong == ""
+    moved = next(
+        place
+        for place, frame in enumerate(replay.frames)
+        if any(isinstance(notice, notices.HandsMoved) for notice in frame.told)
+    )
+    for place in range(moved, len(replay.frames)):
+        assert replay.seen_by(place, Seat(0)).unknown == replay.seen_by(place, Seat(1)).unknown == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["one", "doubt"])
+def test_a_record_that_ends_with_evidence_says_against_whom(name: str) -> None:
+    replay = read_replay(lines_of(fault(name)))
+    assert replay.fault is not None
+    assert replay.fault[0] in replay.names
+    assert replay.frames
 
 
 @pytest.mark.slow

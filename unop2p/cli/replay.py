@@ -57,6 +57,15 @@ def run(request: ReplayRequest) -> int:
     last = _go(request, replay, player)
     if replay.wrong:
         say(said("The record does not hold from here on: {reason}.", reason=replay.wrong))
+    if replay.fault is not None:
+        name, step = replay.fault
+        say(
+            said(
+                "The record ends there: {name} broke the protocol at step {step}.",
+                name=name,
+                step=step,
+            )
+        )
     if not plain and request.step is None:
         run_async(run_player(player))
         return 0

@@ -21,7 +21,7 @@ from unop2p.table import notices
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
 from unop2p.table.view import SeatView, Stage, TableView, looked_on
-from unop2p.table.work import CheckedOpening
+from unop2p.table.work import CheckedDoubt, CheckedOpening
 from unop2p.wire.audit import Audit
 
 
@@ -52,6 +52,8 @@ class Replay:
     """By round and number of the masked card, as far as it was ever opened."""
     wrong: str = ""
     """What does not hold in the record; the frames end before it."""
+    fault: tuple[str, int] | None = None
+    """Who broke the protocol, and at which step, where the record ends with evidence of it."""
 
     def seen_by(self, place: int, seat: Seat | None) -> "Seen":
         """Return a frame as a seat saw it, or a spectator where it is None."""
@@ -124,6 +126,9 @@ def read_replay(
             replay.frames.append(_frame(state, step, work.told, before))
             _note_faces(replay, work, state, before)
     state = work.state
+    if state is not None and work.fault is not None:
+        seat, step, _ = work.fault
+        replay.fault = (state.table.names[seat], step)
     if state is not None and own_key in state.table.keys:
         _read_own(replay, state, Seat(state.table.keys.index(own_key)), secrets)
     return replay
@@ -163,9 +168,10 @@ def _frame(
 
 def _note_faces(replay: Replay, work: Audit, state: TableState, before: _Before) -> None:
     for _, checked in work.results.values():
-        if isinstance(checked, CheckedOpening):
+        if isinstance(checked, CheckedOpening | CheckedDoubt):
             for position, face in zip(checked.positions, checked.faces, strict=True):
-                replay.faces[before.round_index, position] = face
+                if face is not None:
+                    replay.faces[before.round_index, position] = face
     for position, face in state.known.items():
         replay.faces[state.round_index, position] = face
 
