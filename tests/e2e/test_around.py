@@ -1,6 +1,7 @@
 """What is around the game, with the real program in a pseudo-terminal: keys, menu, replay, history."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -50,10 +51,29 @@ def test_keys_act_in_the_middle_of_a_line_and_the_menu_plays(tmp_path: Path) -> 
         terminal.keys("y\r")
         assert terminal.end() == 3
         assert move
+        titles = re.findall(rb"\x1b\]2;(.*?)\x07", terminal.raw)
+        assert b"unop2p: your move" in titles
+        assert b"\x07" in re.sub(rb"\x1b\].*?\x07", b"", terminal.raw)
     finally:
         terminal.close()
     history = (tmp_path / "history" / "default.txt").read_text().splitlines()
     assert history == ["say hello", "undo"]
+
+
+@pytest.mark.broker
+def test_neither_bell_nor_title_where_they_are_off(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("title = false\nbots = 1\nturn_time = 600\n")
+    terminal = Terminal(tmp_path, "play", "--fast", "--no-bell", UNOP2P_NAME=ME)
+    try:
+        terminal.wait(lambda: "your move>" in (terminal.prompt() or ("",))[0], "our turn")
+        terminal.wait(lambda: seen(terminal, f"{ME} (you)"), "the name")
+        terminal.keys("\x03")
+        terminal.wait(lambda: seen(terminal, "Leave the table?"), "the question")
+        terminal.keys("\x03")
+        assert terminal.end() == 3
+        assert b"\x07" not in terminal.raw
+    finally:
+        terminal.close()
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 18), (200, 50)])

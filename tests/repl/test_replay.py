@@ -45,6 +45,9 @@ def played(options: Options = LONG, seed: int = 5) -> Played:
 
         def look(ring: Ring) -> bool:
             for seat, place in enumerate(ring.places):
+                chain = place.peer.chain
+                if chain is None or (chain.open.step, seat) in found.hands:
+                    continue
                 view = place.peer.view()
                 if view.stage is Stage.PLAYING:
                     found.hands[view.step, seat] = view.hand
@@ -112,12 +115,9 @@ def test_a_seat_is_told_which_cards_it_drew_and_not_what_others_drew() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("toy")
 def test_cards_that_were_shuffled_on_stay_unknown_and_are_counted() -> None:
-    found = next(
-        played(SWAPPING, seed)
-        for seed in range(3, 40)
-        if hands_move(replay_of(played(SWAPPING, seed)))
-    )
+    found = played(SWAPPING, seed=3)
     replay = replay_of(found)
+    assert hands_move(replay)
     unknown = 0
     for place, frame in enumerate(replay.frames):
         if frame.view.stage is not Stage.PLAYING:
