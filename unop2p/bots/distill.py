@@ -1,8 +1,8 @@
 """The level `linear`: one weight for each feature, learned from a network's forecasts.
 
-A sum of features cannot foretell points well, but it can rank moves. So it learns to choose as the
-network does: its sums, as chances of a softmax, follow those of the network's forecasts (Hinton and
-others 2015, Distilling the knowledge in a neural network).
+A sum of features cannot foretell points well, but it can rank moves. So it is taken as chances of a
+softmax, and learns to make moves of which the network thinks much: what grows is the mean forecast of
+what it would choose (the policy gradient of Sutton and others 2000, with the network as the critic).
 """
 
 from typing import Final
@@ -15,9 +15,11 @@ from unop2p.bots.batch_features import Floats, describe
 from unop2p.bots.learning import Adam, Network
 
 WARMTH: Final = 0.05
-"""Forecasts so far apart, in hundreds of points, have chances of e to one."""
+"""Sums so far apart have chances of e to one."""
 STRAY: Final = 0.1
 """How often a move by chance is made, so that odd positions are seen too."""
+OWN_SHARE: Final = 0.5
+"""How often its own move is made, and not the teacher's."""
 RATE: Final = 0.01
 RATE_HALF: Final = 500
 """After so many steps the rate is half."""
@@ -57,12 +59,16 @@ class Pupil:
                 told = describe(tables, rows, moves)
                 starts = np.nonzero(np.diff(rows, prepend=-1))[0]
                 lengths = np.diff(starts, append=len(rows))
-                wanted = softmax(self.teacher.value(told) / WARMTH, starts, lengths)
+                forecasts = self.teacher.value(told)
                 sums = self.network.value(told) / WARMTH
-                self._step(told, softmax(sums, starts, lengths) - wanted, len(starts))
-                best = _best(wanted, starts, lengths)
-                agreed += int((best == _best(sums, starts, lengths)).sum())
+                chances = softmax(sums, starts, lengths)
+                means = np.repeat(np.add.reduceat(chances * forecasts, starts), lengths)
+                self._step(told, chances * (means - forecasts) / WARMTH, len(starts))
+                best, own = _best(forecasts, starts, lengths), _best(sums, starts, lengths)
+                agreed += int((best == own).sum())
                 decisions += len(starts)
+                # It has to do well where its own moves lead, too.
+                best = np.where(self.rng.random(len(starts)) < OWN_SHARE, own, best)
                 stray = self.rng.random(len(starts)) < STRAY
                 other = starts + (self.rng.random(len(starts)) * lengths).astype(np.int64)
                 picked = np.where(stray, other, best)
