@@ -63,7 +63,8 @@ class Pupil:
                 sums = self.network.value(told) / WARMTH
                 chances = softmax(sums, starts, lengths)
                 means = np.repeat(np.add.reduceat(chances * forecasts, starts), lengths)
-                self._step(told, chances * (means - forecasts) / WARMTH, len(starts))
+                slope: Floats = (chances * (means - forecasts) / WARMTH).astype(np.float32)
+                self._step(told, slope, len(starts))
                 best, own = _best(forecasts, starts, lengths), _best(sums, starts, lengths)
                 agreed += int((best == own).sum())
                 decisions += len(starts)
