@@ -1,11 +1,12 @@
 """`unop2p replay`: through whose eyes, from where, and what is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from tests.wire.records import proved
+from tests.wire.records import fault, proved
 from unop2p.cli.main import app
 
 NAMES = ("p0", "p1")
@@ -100,3 +101,11 @@ def test_a_record_that_is_spoiled_is_shown_up_to_there_and_that_is_said(
     assert done.exit_code == 0
     assert "The record does not hold from here on" in done.stderr
     assert "The match is over" not in done.stdout
+
+
+def test_a_record_that_ends_with_evidence_says_who_and_how(tmp_path: Path) -> None:
+    path = tmp_path / "fault.jsonl"
+    path.write_bytes(b"".join(fault("one")))
+    done = replayed(path)
+    assert done.exit_code == 0
+    assert re.search(r"p2 broke the protocol at step \d+: .+\.\n", done.stderr)

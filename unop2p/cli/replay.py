@@ -58,12 +58,13 @@ def run(request: ReplayRequest) -> int:
     if replay.wrong:
         say(said("The record does not hold from here on: {reason}.", reason=replay.wrong))
     if replay.fault is not None:
-        name, step = replay.fault
+        name, step, reason = replay.fault
         say(
             said(
-                "The record ends there: {name} broke the protocol at step {step}.",
+                "{name} broke the protocol at step {step}: {reason}.",
                 name=name,
                 step=step,
+                reason=reason,
             )
         )
     if not plain and request.step is None:

@@ -52,8 +52,8 @@ class Replay:
     """By round and number of the masked card, as far as it was ever opened."""
     wrong: str = ""
     """What does not hold in the record; the frames end before it."""
-    fault: tuple[str, int] | None = None
-    """Who broke the protocol, and at which step, where the record ends with evidence of it."""
+    fault: tuple[str, int, str] | None = None
+    """Who broke the protocol, at which step, and how, where the record ends with evidence of it."""
 
     def seen_by(self, place: int, seat: Seat | None) -> "Seen":
         """Return a frame as a seat saw it, or a spectator where it is None."""
@@ -127,8 +127,8 @@ def read_replay(
             _note_faces(replay, work, state, before)
     state = work.state
     if state is not None and work.fault is not None:
-        seat, step, _ = work.fault
-        replay.fault = (state.table.names[seat], step)
+        seat, step, reason = work.fault
+        replay.fault = (state.table.names[seat], step, reason)
     if state is not None and own_key in state.table.keys:
         _read_own(replay, state, Seat(state.table.keys.index(own_key)), secrets)
     return replay
