@@ -75,9 +75,10 @@ def read_until(ours: int, wanted: bytes, seconds: float = 60) -> bytes:
 
 
 def first_prompt(runs: int = 7) -> dict[str, object]:
-    """`unop2p play` until its first prompt, beside an interpreter that does nothing, in turn."""
+    """`unop2p play` until its first prompt and its first drawing, beside an interpreter alone."""
     program = str(Path(sys.executable).with_name("unop2p"))
     prompts: list[float] = []
+    drawn: list[float] = []
     bare: list[float] = []
     imports: list[float] = []
     for _ in range(runs):
@@ -87,12 +88,15 @@ def first_prompt(runs: int = 7) -> dict[str, object]:
             with terminal(command, 80, 24, UNOP2P_HOME=home) as ours:
                 read_until(ours, PROMPT)
                 prompts.append(time.perf_counter() - began)
+                read_until(ours, b"broker")
+                drawn.append(time.perf_counter() - began)
         for words, times in (("pass", bare), ("import unop2p.cli.play", imports)):
             began = time.perf_counter()
             subprocess.run([sys.executable, "-c", words], check=True)
             times.append(time.perf_counter() - began)
     return {
         "first_prompt_ms": _spread(prompts),
+        "first_drawing_ms": _spread(drawn),
         "interpreter_ms": _spread(bare),
         "with_what_play_imports_ms": _spread(imports),
     }

@@ -78,7 +78,9 @@ def play(  # each is an option
     Example: unop2p play --bots 2 --to 200 --record my-match.jsonl
     """
     from unop2p.cli.drawn import DrawnSecret  # noqa: PLC0415
+    from unop2p.cli.early import show_prompt  # noqa: PLC0415
 
+    show_prompt(plain=plain)
     drawn = DrawnSecret()  # it takes as long as a part of what is loaded now
     from unop2p.cli import play as command  # noqa: PLC0415
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import typer
 
+from unop2p.cli.early import take_back
 from unop2p.cli.tongue import words
 from unop2p.errors import Unop2pError
 
@@ -41,6 +42,8 @@ def leave(work: Callable[[], int], *, go_on: bool = False) -> None:
     if not go_on:
         gc.enable()  # what was imported until here was no garbage
     code = _outcome(work)
+    if not go_on:
+        take_back()
     if go_on and not code:
         return
     try:
@@ -93,6 +96,7 @@ def close_output() -> None:
 
 def complain(text: str) -> None:
     """Write to standard error, where there is one."""
+    take_back()
     with contextlib.suppress(OSError):  # the terminal may have gone
         sys.stderr.write(text)
         sys.stderr.flush()

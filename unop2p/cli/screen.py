@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 from unop2p.cli.common import say
+from unop2p.cli.early import take_back
 from unop2p.cli.exits import close_output
 from unop2p.cli.look import Colors, Look
 from unop2p.cli.tongue import words
@@ -101,6 +102,7 @@ class Screen:
 
     async def run_with_app(self) -> int:
         """Let a person play; return the exit code."""
+        take_back()
         look = self._look
         app = App(
             self.runner.driver,
