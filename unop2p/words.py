@@ -8,9 +8,18 @@ in braces, by name.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import reduce
 from gettext import NullTranslations
 from typing import Final, Protocol, Self
+
+
+class Bidi(StrEnum):
+    """Who puts right-to-left letters in the order in which they are seen."""
+
+    AUTO = "auto"
+    TERMINAL = "terminal"
+    PROGRAM = "program"
 
 
 class Catalog(Protocol):

@@ -37,7 +37,7 @@ def anchors(page: Path) -> set[str]:
 def commands() -> dict[str, set[str]]:
     """Return every command with its options, as the program itself knows them.
 
-    A command of a group is named with its group, as `rules show`.
+    A command of a group is named with its group, as `rules show`. Two options can stand after any of them.
     """
     group = typer.main.get_command(app)
     assert isinstance(group, typer.core.TyperGroup)
@@ -47,7 +47,7 @@ def commands() -> dict[str, set[str]]:
         name, command = waiting.pop()
         if isinstance(command, typer.core.TyperGroup):
             waiting += [(f"{name} {below}", each) for below, each in command.commands.items()]
-        found[name] = {"--help", "-h"} | {
+        found[name] = {"--help", "-h", "--lang", "--bidi"} | {
             option
             for parameter in command.params
             for option in (*parameter.opts, *parameter.secondary_opts)

@@ -6,7 +6,8 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from unop2p.cli.main import app
+from unop2p.cli.main import app, run
+from unop2p.words import LANGUAGES
 
 LOADED = (
     "import sys\n"
@@ -22,6 +23,7 @@ LOADED = (
 OURS = {
     "unop2p",
     "unop2p.cli",
+    "unop2p.cli.early",
     "unop2p.cli.exits",
     "unop2p.cli.main",
     "unop2p.cli.program",
@@ -71,6 +73,22 @@ def test_help_loads_a_dozen_of_our_modules_and_nothing_heavy(
     found = loaded(*words)
     assert {name for name in found if name.split(".")[0] == "unop2p"} == OURS
     assert found & HEAVY == set()
+
+
+def test_a_wrong_word_after_bidi_is_refused_wherever_it_stands(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["unop2p", "id", "--bidi", "wrong"])
+    with pytest.raises(SystemExit) as caught:
+        run()
+    assert caught.value.code == 2
+    assert "'wrong' is not one of 'auto', 'terminal', 'program'" in capfd.readouterr().err
+
+
+def test_the_help_names_every_language() -> None:
+    text = " ".join(CliRunner().invoke(app, ["--help"]).stdout.split())
+    *others, last = LANGUAGES
+    assert f"{', '.join(others)} or {last}" in text
 
 
 def test_the_version_is_said_and_nothing_else() -> None:

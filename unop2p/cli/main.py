@@ -13,8 +13,16 @@ import typer
 from unop2p import __version__
 from unop2p.cli.exits import complain, run_program
 from unop2p.cli.program import Program
-from unop2p.cli.tongue import setting_of_language, speak, take_language
+from unop2p.cli.tongue import (
+    set_in_file,
+    setting_of_language,
+    speak,
+    take_language,
+    take_option,
+    words,
+)
 from unop2p.edge.languages import LanguageError
+from unop2p.words import Bidi
 
 app = typer.Typer(
     name="unop2p",
@@ -57,6 +65,13 @@ def root(
             help="en, el, he, uk, ro or pl, after any command too; left out: as the locale says.",
         ),
     ] = None,
+    _bidi: Annotated[  # as above
+        Bidi | None,
+        typer.Option(
+            "--bidi",
+            help="Who puts right-to-left letters in order: the terminal, or this program.",
+        ),
+    ] = None,
 ) -> None:
     """UNO for the terminal, peer to peer."""
     from unop2p.cli.config import use_settings  # noqa: PLC0415
@@ -68,14 +83,26 @@ def run() -> None:
     """Run the program, in the language of whoever started it."""
     gc.disable()  # until all is imported: nothing of that is garbage (`leave` enables it)
     asked, rest = take_language(sys.argv[1:])
-    sys.argv[1:] = rest
+    bidi, rest = take_option("--bidi", rest)
+    wrong = bidi is not None and bidi not in set(Bidi)
+    sys.argv[1:] = ["--bidi", str(bidi), *rest] if wrong else rest  # and is refused
 
     def program() -> None:
         try:
             speak(asked, None if asked else setting_of_language(os.environ))
+            if words().right_to_left:
+                _put_in_order(bidi)
         except LanguageError as error:
             complain(f"unop2p: {error.sentence()}\n")
             sys.exit(error.exit_code)
         app()
 
     run_program(program)
+
+
+def _put_in_order(asked: str | None) -> None:
+    from unop2p.cli.direction import BIDI_VARIABLE, choose_direction, write_in_order  # noqa: PLC0415
+
+    in_file = set_in_file("bidi", os.environ)
+    choose_direction(asked, os.environ.get(BIDI_VARIABLE), in_file)
+    write_in_order()

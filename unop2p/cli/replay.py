@@ -7,6 +7,7 @@ from pathlib import Path
 
 from unop2p.cli.audit import RecordUnreadableError, record_lines
 from unop2p.cli.common import UsageError, run_async, say
+from unop2p.cli.direction import arrange
 from unop2p.cli.tongue import words
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.keystore import load_identity
@@ -68,7 +69,7 @@ def run(request: ReplayRequest) -> int:
             )
         )
     if not plain and request.step is None:
-        run_async(run_player(player))
+        run_async(run_player(player, arrange=arrange()))
         return 0
     if request.step is not None:
         lines: Iterator[str] = iter([*player.events_here(), *player.table()])

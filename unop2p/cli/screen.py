@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 from unop2p.cli.common import say
+from unop2p.cli.direction import arrange
 from unop2p.cli.early import take_back
 from unop2p.cli.exits import close_output
 from unop2p.cli.look import Colors, Look
@@ -117,6 +118,7 @@ class Screen:
                 signs=SIGNS.get(look.signs),
                 signals=Signals(bell=look.bell, title=look.title, words=words()),
                 history=self._history(),
+                arrange=arrange(),
                 invitation=self._invitation,
             ),
         )

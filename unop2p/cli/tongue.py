@@ -30,16 +30,21 @@ def speak(asked: str | None = None, setting: str | None = None) -> Words:
 
 
 def setting_of_language(environment: Mapping[str, str]) -> str | None:
-    """Return what the settings file says of the language; the file's reader is loaded if there is one.
+    """Return what the settings file says of the language, unless the environment names one.
 
     Args:
         environment: names the language already, or the place of the settings file.
     """
-    if environment.get(LANGUAGE_VARIABLE) or not settings_path(environment).exists():
+    return None if environment.get(LANGUAGE_VARIABLE) else set_in_file("lang", environment)
+
+
+def set_in_file(key: str, environment: Mapping[str, str]) -> str | None:
+    """Return a setting of the settings file, whose reader is loaded only if there is one."""
+    if not settings_path(environment).exists():
         return None
     from unop2p.edge.settings import peek  # noqa: PLC0415
 
-    found = peek("lang")
+    found = peek(key)
     return str(found) if found is not None else None
 
 
@@ -51,15 +56,20 @@ def take_language(arguments: list[str]) -> tuple[str | None, list[str]]:
     >>> take_language(["play", "--lang", "pl", "--bots=2"])
     ('pl', ['play', '--bots=2'])
     """
+    return take_option("--lang", arguments)
+
+
+def take_option(option: str, arguments: list[str]) -> tuple[str | None, list[str]]:
+    """Return what an option says, wherever it stands, and the arguments without it."""
     asked: str | None = None
     rest: list[str] = []
     left = iter(arguments)
     for word in left:
         if word == "--":
             return asked, [*rest, word, *left]
-        if word.startswith("--lang="):
+        if word.startswith(f"{option}="):
             asked = word.partition("=")[2]
-        elif word == "--lang":
+        elif word == option:
             asked = next(left, "")
         else:
             rest.append(word)

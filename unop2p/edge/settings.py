@@ -14,7 +14,7 @@ from typing import Final
 from unop2p.edge.errors import EXIT_USAGE, FolderError
 from unop2p.edge.paths import settings_path
 from unop2p.errors import EdgeError
-from unop2p.words import LANGUAGES, Said, mark, said
+from unop2p.words import LANGUAGES, Bidi, Said, mark, said
 
 FILE_BYTES_MAX: Final = 64 * 1024
 """All settings with long comments take 5 KB."""
@@ -120,6 +120,14 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         commands=(),
         meaning="The language; left out: the locale's.",
         choices=tuple(LANGUAGES),
+    ),
+    Setting(
+        key="bidi",
+        kind=Kind.TEXT,
+        default="auto",
+        commands=(),
+        meaning="Who puts right-to-left letters in order; auto: the terminal, if it is known to.",
+        choices=tuple(Bidi),
     ),
     _text("name", None, SITTING, "How tables call you; left out: the login's name."),
     _text(

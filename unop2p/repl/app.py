@@ -197,7 +197,9 @@ class App:
         view = self._seen or self._view()
         style = "class:prompt.mine" if view.my_turn and self._render.paint.allowed else ""
         keys = "".join(f"[{call}] " for call in open_calls(view, self._words))
-        return FormattedText([(style, f"{keys}{prompt_text(view, self._words)} ")])
+        return FormattedText(
+            [(style, self._manner.arrange(f"{keys}{prompt_text(view, self._words)} "))]
+        )
 
     def toolbar(self, columns: int) -> str:
         """Return the line below what is typed."""
@@ -342,6 +344,7 @@ class App:
             terminal=self._terminal,
             bindings=(key_bindings(self._call),),
             history=self._manner.history,
+            arrange=self._manner.arrange,
         )
         self._begin()
         worker = asyncio.create_task(self._work())

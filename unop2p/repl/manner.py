@@ -1,5 +1,6 @@
 """How a person wants a screen to be, beside what it shows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from prompt_toolkit.history import History
@@ -25,5 +26,7 @@ class Manner:
     """Rings, and sets the window's title."""
     history: History | None = None
     """What was typed before; None: nothing, and nothing is kept."""
+    arrange: Callable[[str], str] = str
+    """Makes a line for the terminal out of a line as it is read."""
     invitation: tuple[str, ...] = ()
     """Stands in the lobby that is drawn, which hides what was printed before it."""

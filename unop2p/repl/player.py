@@ -227,13 +227,18 @@ def plain_lines(player: Player, *, last: int | None = None) -> Iterator[str]:
         player.step(1)
 
 
-async def run_player(player: Player, *, terminal: tuple[Input, Output] | None = None) -> None:
+async def run_player(
+    player: Player,
+    *,
+    terminal: tuple[Input, Output] | None = None,
+    arrange: Callable[[str], str] = str,
+) -> None:
     """Show a record on a terminal until the person has seen enough."""
     source, sink = terminal or (None, None)
 
     def text() -> ANSI:
         size = app.output.get_size()
-        return ANSI("\n".join(player.screen(size.rows, size.columns)))
+        return ANSI("\n".join(arrange(line) for line in player.screen(size.rows, size.columns)))
 
     app: Application[None] = Application(
         layout=Layout(Window(FormattedTextControl(text, show_cursor=False))),

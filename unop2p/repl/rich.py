@@ -119,9 +119,9 @@ class MoreColors(StyleTransformation):
 class Asked(Completer):
     """Completes an empty line only when that is asked for: a menu opens by typing, or by Tab."""
 
-    def __init__(self, completer: Completer) -> None:
-        """Take what completes."""
-        self._completer = completer
+    def __init__(self, completer: Completer, arrange: Callable[[str], str] = str) -> None:
+        """Take what completes, and what makes its lines for the terminal."""
+        self._completer, self._arrange = completer, arrange
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
@@ -129,7 +129,15 @@ class Asked(Completer):
         """Return what can follow."""
         # A line that is sent while its completions are found leaves an empty one behind.
         if document.text or complete_event.completion_requested:
-            yield from self._completer.get_completions(document, complete_event)
+            for found in self._completer.get_completions(document, complete_event):
+                if self._arrange is not str:
+                    found = Completion(  # noqa: PLW2901  # the same, as it is shown
+                        found.text,
+                        found.start_position,
+                        display=self._arrange(found.display_text),
+                        display_meta=self._arrange(found.display_meta_text),
+                    )
+                yield found
 
 
 @lru_cache(maxsize=2_048)
@@ -150,6 +158,7 @@ class RichScreen:
         terminal: tuple[Input, Output] | None = None,
         bindings: Sequence[KeyBindingsBase] = (),
         history: History | None = None,
+        arrange: Callable[[str], str] = str,
     ) -> None:
         """Put it together; nothing is drawn before `run`.
 
@@ -160,14 +169,16 @@ class RichScreen:
             terminal: input and output, where they are not the process's own.
             bindings: what further keys do.
             history: of what was typed.
+            arrange: makes a line for the terminal out of a line as it is read.
         """
         self._host = host
+        self._arrange = arrange
         self._asked = ""
         """A question that is to be answered before anything else."""
         self._answer: Callable[[str], None] = lambda _answer: None
         self._later: asyncio.TimerHandle | None = None
         self.buffer = Buffer(
-            completer=Asked(completer),
+            completer=Asked(completer, arrange),
             complete_while_typing=True,
             history=history or InMemoryHistory(),
             accept_handler=self._entered,
@@ -199,7 +210,8 @@ class RichScreen:
         )
         question = Window(
             BufferControl(
-                self._question, input_processors=[BeforeInput(lambda: self._asked, "bold")]
+                self._question,
+                input_processors=[BeforeInput(lambda: self._arrange(self._asked), "bold")],
             ),
             height=1,
             dont_extend_height=True,
@@ -239,12 +251,12 @@ class RichScreen:
     def _above(self) -> StyleAndTextTuples:
         drawn: StyleAndTextTuples = []
         for line in self._host.above(self.size):
-            drawn += fragments(line)
+            drawn += fragments(self._arrange(line))
             drawn.append(("", "\n"))
         return drawn[:-1]
 
     def _below(self) -> str:
-        return self._host.toolbar(self.app.output.get_size().columns)
+        return self._arrange(self._host.toolbar(self.app.output.get_size().columns))
 
     def changed(self) -> None:
         """Draw anew, soon: what changes in a moment is drawn with it."""

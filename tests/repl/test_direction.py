@@ -1,0 +1,79 @@
+"""Right-to-left lines are put in order field by field, with their colors, and only where it is needed."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unop2p.repl.direction import arranger, has_own_order, isolated, order, visual
+from unop2p.words import Bidi
+
+RED, PLAIN = "\x1b[31m", "\x1b[0m"
+LETTERS = st.text(alphabet="אבגש רabR7(): 12.>│-", max_size=30)
+
+
+def test_a_sentence_reads_from_right_to_left_with_what_is_latin_in_it() -> None:
+    assert visual("ben משחק R7 (אדום).") == ".(םודא) R7 קחשמ ben"
+
+
+def test_numbers_keep_their_digits_in_order() -> None:
+    assert visual("נשארו 108 קלפים") == "םיפלק 108 וראשנ"
+
+
+def test_columns_stay_where_they_are() -> None:
+    assert visual("  יד  7  │ ben │ תור") == "  די  7  │ ben │ רות"
+
+
+def test_what_is_typed_stands_after_the_prompt() -> None:
+    assert visual("התור שלך> ") == "ךלש רותה> "
+
+
+def test_a_color_stays_with_its_letters() -> None:
+    assert visual(f"{RED}אדום{PLAIN} R7 הונח") == f"חנוה R7 {RED}םודא{PLAIN}"
+
+
+@given(st.text(alphabet="abc R7():.>│-ąęłєїάβ", max_size=40))
+def test_other_languages_are_as_they_were(line: str) -> None:
+    assert visual(line) == isolated(line) == line
+
+
+@given(LETTERS)
+def test_no_letter_is_lost_or_added(line: str) -> None:
+    mirrored = str.maketrans(")>", "(<")
+    shown = visual(line).translate(mirrored)
+    assert sorted(shown) == sorted(line.translate(mirrored))
+    assert sorted(index for index, _ in order(line)) == list(range(len(line)))
+
+
+@given(LETTERS)
+def test_isolated_fields_are_the_same_text_to_read(line: str) -> None:
+    shown = isolated(line)
+    assert "".join(each for each in shown if unicodedata.category(each) != "Cf") == line
+    assert shown.count("\u2067") == shown.count("\u2069")
+
+
+def test_a_terminal_with_its_own_order_gets_text_as_it_is_read() -> None:
+    assert isolated("  יד  7") == "  \u2067יד\u2069  7"
+
+
+@pytest.mark.parametrize(
+    ("environment", "own"),
+    [
+        ({"TERM": "xterm-256color"}, False),
+        ({"VTE_VERSION": "7200"}, True),
+        ({"VTE_VERSION": "5202"}, False),
+        ({"VTE_VERSION": "²"}, False),
+        ({"KONSOLE_VERSION": "230800"}, True),
+        ({"MLTERM": "3.9"}, True),
+        ({"TERM_PROGRAM": "Apple_Terminal"}, True),
+        ({"TERM_PROGRAM": "vscode"}, False),
+    ],
+)
+def test_terminals_that_put_letters_in_order_are_known(
+    environment: dict[str, str], own: bool
+) -> None:
+    assert has_own_order(environment) is own
+    assert arranger(Bidi.AUTO, environment) is (isolated if own else visual)
+    assert arranger(Bidi.PROGRAM, environment) is visual
+    assert arranger(Bidi.TERMINAL, environment) is isolated
