@@ -66,7 +66,11 @@ def test_words_for_a_terminal_that_has_gone_are_lost_and_no_error() -> None:
     os.close(reading)
     program = "from unop2p.cli.common import say; say('hello'); say('again'); print('done')"
     done = subprocess.run(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=writing, check=False
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=writing,
+        check=False,
+        env={k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"},  # with a buffer
     )
     os.close(writing)
     assert (done.returncode, done.stdout) == (0, b"done\n")

@@ -1,6 +1,8 @@
 """How a command ends."""
 
 import errno
+import os
+import subprocess
 import sys
 
 import pytest
@@ -65,3 +67,20 @@ def test_output_that_cannot_be_written_is_a_sentence(capsys: pytest.CaptureFixtu
     )
     with pytest.raises(OSError, match="a bug"):
         run_program(bug)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("audit nowhere", 14), ("host --seats 1", 2), ("join words", 2)]
+)
+def test_a_closed_standard_error_does_not_change_the_exit_code(line: str, code: int) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-c", "from unop2p.cli.main import run; run()", *line.split()],
+        stdout=subprocess.PIPE,
+        stderr=writing,
+        check=False,
+        env={k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"},  # with a buffer
+    )
+    os.close(writing)
+    assert (done.returncode, done.stdout) == (code, b"")

@@ -1,7 +1,6 @@
 """What several commands share: reading options, setting up seats, words at the end."""
 
 import asyncio
-import contextlib
 import gc
 import os
 import secrets
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from unop2p import PROTOCOL_VERSION
-from unop2p.cli.early import take_back
+from unop2p.cli.exits import complain
 from unop2p.cli.tongue import words
 from unop2p.edge.broker import EmbeddedBroker, Engine, embedded_broker
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
@@ -333,7 +332,4 @@ async def _until_signal(main: Coroutine[Any, Any, Result]) -> Result:
 
 def say(text: str) -> None:
     """Print a line for a person in the own language, on standard error: results go to the other."""
-    take_back()
-    with contextlib.suppress(OSError):  # nobody reads it any more, or the terminal has gone
-        sys.stderr.write(words().tell(text) + "\n")
-        sys.stderr.flush()
+    complain(words().tell(text) + "\n")

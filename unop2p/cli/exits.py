@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from typing import TextIO
 
 import typer
 
@@ -30,6 +31,8 @@ def run_program(app: Callable[[], object]) -> None:
         app()
     except OSError as error:
         sys.exit(_output_failed(error))
+    finally:
+        complain("")  # what a library wrote there, too
 
 
 def leave(work: Callable[[], int], *, go_on: bool = False) -> None:
@@ -90,13 +93,22 @@ def close_output() -> None:
 
     Without this the interpreter would complain of what is left in its buffer when it ends.
     """
-    with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    _lead_nowhere(sys.stdout)
 
 
 def complain(text: str) -> None:
-    """Write to standard error, where there is one."""
+    """Write to standard error, where there is one; when the terminal has gone, nowhere from now on.
+
+    What stays in the buffer would make the interpreter end with 120 in place of our exit code.
+    """
     take_back()
-    with contextlib.suppress(OSError):  # the terminal may have gone
+    try:
         sys.stderr.write(text)
         sys.stderr.flush()
+    except OSError:
+        _lead_nowhere(sys.stderr)
+
+
+def _lead_nowhere(stream: TextIO) -> None:
+    with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        os.dup2(nowhere.fileno(), stream.fileno())
