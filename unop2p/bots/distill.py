@@ -29,8 +29,10 @@ def softmax(values: Floats, starts: Ints, lengths: Ints) -> Floats:
     """Return chances of the moves of each round, which lie in a row."""
     tops = np.repeat(np.maximum.reduceat(values, starts), lengths)
     raised: Floats = np.exp(values - tops)
-    shares = raised / np.repeat(np.add.reduceat(raised, starts), lengths)
-    return shares.astype(np.float32)
+    shares: Floats = (raised / np.repeat(np.add.reduceat(raised, starts), lengths)).astype(
+        np.float32
+    )
+    return shares
 
 
 class Pupil:
