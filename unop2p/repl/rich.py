@@ -26,6 +26,7 @@ from prompt_toolkit.key_binding import (
 from prompt_toolkit.layout import (
     BufferControl,
     ConditionalContainer,
+    Dimension,
     Float,
     FloatContainer,
     FormattedTextControl,
@@ -220,7 +221,13 @@ class RichScreen:
             FloatContainer(
                 HSplit(
                     [
-                        Window(FormattedTextControl(self._above), always_hide_cursor=True),
+                        Window(
+                            FormattedTextControl(self._above),
+                            always_hide_cursor=True,
+                            # It takes what is left: its text need not be measured for that.
+                            width=Dimension(preferred=1),
+                            height=Dimension(preferred=1),
+                        ),
                         ConditionalContainer(line, ~asked),
                         ConditionalContainer(question, asked),
                         Window(
