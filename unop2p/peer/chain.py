@@ -198,7 +198,7 @@ class Chain:
                 body = item.statement.body
                 assert isinstance(body, bodies.Body)
                 self._held[seat] = Said(hash=item.signed.hash, body=body)
-        return self._held
+        return dict(self._held)  # who holds it must not see what is said later
 
     def _check_held(self) -> None:
         """Start the check of every statement that can be judged now."""
