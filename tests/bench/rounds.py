@@ -29,12 +29,12 @@ SEATS = (Seat(0), Seat(1))
 class Chance:
     """Even enough for a bench, and quick: what is timed are rules, not dice."""
 
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed).random
+    randrange: Callable[[int], int]
+    """Returns a number, 0 <= it < the one that is given."""
 
-    def randrange(self, stop: int, /) -> int:
-        """Return a number, 0 <= it < stop."""
-        return int(self.random() * stop)
+    def __init__(self, seed: int) -> None:
+        self.random = random = Random(seed).random
+        self.randrange = lambda stop: int(random() * stop)
 
 
 def play_round(options: Options, rng: Chance) -> int:

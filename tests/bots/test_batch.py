@@ -59,7 +59,7 @@ def copied(tables: Tables, row: int, game: DealtGame) -> None:
     for seat in range(tables.seats):
         kinds = np.repeat(np.arange(len(FACE_OF)), tables.hands[row, seat])
         game.hands[Seat(seat)] = [FACE_OF[kind] for kind in kinds]
-    game.listed = None
+    game.listed_for = None
     rest = tables.pile[row, tables.place[row] : tables.end[row]]
     game.pile = [FACE_OF[kind] for kind in rest]
 

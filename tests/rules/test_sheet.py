@@ -4,8 +4,10 @@ import copy
 
 import pytest
 
-from unop2p.rules.cards import Color, Face
+from unop2p.rules.blanks import BlankCard
+from unop2p.rules.cards import STAY, Color, Face, effect_of, points
 from unop2p.rules.fits import WILDS, all_fits, colored_fits
+from unop2p.rules.moves import Pass
 from unop2p.rules.options import PRESETS, Options, with_overrides
 from unop2p.rules.sheet import play_of, quiet_faces, sheet_of
 
@@ -38,14 +40,37 @@ def test_one_way_holds_where_no_colored_card_leaves_a_choice() -> None:
     )
 
 
-def test_quiet_faces_move_no_hands_and_are_no_blanks() -> None:
+def test_quiet_faces_move_no_hands_and_deal_no_cards() -> None:
     official = PRESETS["official"]
-    assert set(Face) - quiet_faces(official) == {
-        Face(text) for text in "WH WX WB WB1 WB2 WB3".split()
+    assert set(Face) - quiet_faces(official) == {Face.WH, Face.WX}
+    for effect in ("swap_hands", "others_draw_one"):
+        others = quiet_faces(with_overrides(official, {"blank_effect": effect}))
+        assert quiet_faces(official) - others == {Face.WB}
+    told = {
+        "blank_cards": (
+            BlankCard(name="storm", effects=("choose color", "skip next")),
+            BlankCard(name="broom", effects=("discard color", "choose color")),
+            BlankCard(name="still", effects=("play again",)),
+        )
     }
+    named = quiet_faces(with_overrides(official, told))
+    assert {Face.WB1, Face.WB2, Face.WB3} & named == {Face.WB1}
     moving = with_overrides(official, {"hand_moves": ("zero_swaps", "seven_swaps")})
     assert {Face.R0, Face.G7} & quiet_faces(moving) == set()
     assert quiet_faces(PRESETS["romanian"]) == frozenset(), "somebody may jump in"
+
+
+def test_what_a_sheet_lists_ahead_are_the_ways_to_play_a_card() -> None:
+    for options in PRESETS.values():
+        sheet = sheet_of(options)
+        for face, ways in sheet.ways.items():
+            calls = options.uno_penalty > 0 and effect_of(face, options) is STAY
+            assert len(sheet.ways_of_two[face]) == len(ways) * (2 if calls else 1)
+            assert {way for way in sheet.ways_of_two[face] if not way.uno} == set(ways)
+            assert sheet.points(face) == points(face, options)
+        for face, moves in sheet.if_drawn.items():
+            assert moves[0] is sheet.only_way(face)
+            assert moves[1:] == (Pass(),) * (options.drawn_card == "may_play")
 
 
 def test_a_card_that_the_deck_has_not_is_played_in_no_way() -> None:

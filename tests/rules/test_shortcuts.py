@@ -22,7 +22,6 @@ from unop2p.rules.shortcuts import (
     call_or_catch,
     draw_one,
     is_calm,
-    is_quiet,
     keep_drawn,
     play_quiet,
     with_count,
@@ -83,9 +82,7 @@ def test_each_draw_and_pass_is_the_long_way(options: Options) -> None:
             if round_.phase is TurnPhase.START and round_.pile_count:
                 for keep in (False, True)[: 2 - options.draw_until_playable]:
                     short = evolve(round_)
-                    draw_one(short)
-                    if keep:
-                        keep_drawn(short)
+                    draw_one(short, keep=keep)
                     assert short == acted(round_, seat, Draw(), *[Pass()] * keep)
                     taken["keep" if keep else "draw"] += 1
             elif problem(round_, seat, Pass()) is None:
@@ -113,12 +110,12 @@ def test_each_play_is_the_long_way(options: Options, monkeypatch: pytest.MonkeyP
                 if not isinstance(move, Play):
                     continue
                 left = round_.hand_counts[seat] - len(move.cards)
-                if not is_quiet(sheet, move, left):
-                    continue
                 short = evolve(round_)
-                play_quiet(short, seat, move, left)
+                if not play_quiet(short, sheet, seat, move, left):
+                    assert short == round_
+                    continue
                 with monkeypatch.context() as long:
-                    long.setattr(transition, "is_quiet", lambda *_: False)
+                    long.setattr(transition, "play_quiet", lambda *_: False)
                     assert short == transition.make_move(round_, seat, move)
                 taken[min(left, 2)] += 1
     assert all(taken.values()) or options.jump_in != "off"

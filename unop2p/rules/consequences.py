@@ -12,10 +12,10 @@ from unop2p.rules.cards import (
     WILD_DRAW_FOUR,
     Face,
     blank_rule,
-    points,
 )
 from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.position import Attack, Round, evolve
+from unop2p.rules.sheet import sheet_of
 
 TWO: Final = 2
 FOUR: Final = 4
@@ -67,7 +67,8 @@ def score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
     """Return the finished round: what the opened hands bring to whom."""
     assert tuple(len(hand) for hand in hands) == round_.hand_counts
     assert round_.ending is not None
-    left = [sum(points(face, round_.options) for face in hand) for hand in hands]
+    counted = sheet_of(round_.options).points
+    left = [sum(map(counted, hand)) for hand in hands]
     winner = round_.actor if round_.ending is dues.Termination.WENT_OUT else None
     partners = round_.partners
     if round_.options.scoring == "winner_takes":

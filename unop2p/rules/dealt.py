@@ -16,7 +16,7 @@ from unop2p.rules.consequences import winning_reaction
 from unop2p.rules.due import TurnDue
 from unop2p.rules.fits import WILDS
 from unop2p.rules.legal import forced_move, is_lawful, legal_moves, refusal
-from unop2p.rules.listing import free_moves, start_moves
+from unop2p.rules.listing import drawn_moves, start_moves
 from unop2p.rules.match import Match, score_round, start_match
 from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
@@ -28,7 +28,6 @@ from unop2p.rules.shortcuts import (
     call_or_catch,
     draw_one,
     is_calm,
-    is_quiet,
     keep_drawn,
     play_quiet,
 )
@@ -85,8 +84,10 @@ class DealtGame:
 
     lent: bool = field(default=True, init=False)
     """Whether somebody else may hold the position."""
-    listed: tuple[Seat, tuple[Move, ...]] | None = field(default=None, init=False)
-    """The lawful moves of the seat in turn, where they were listed in this very position."""
+    listed_for: Seat | None = field(default=None, init=False)
+    """The seat in turn, where its moves were listed in this very position."""
+    listed: tuple[Move, ...] = field(default=(), init=False)
+    """These moves."""
     sheet: Sheet = field(init=False)
 
     def __post_init__(self) -> None:
@@ -187,17 +188,17 @@ class DealtGame:
     def legal(self, seat: Seat) -> tuple[Move, ...]:
         """Return every lawful move of a seat."""
         state = self.position
-        if state.turn == seat and type(state.due) is TurnDue:
-            if state.phase is START:
-                moves = start_moves(state, self.sheet, seat, self.hands[seat])
-            elif state.phase is AFTER_DRAW and self.drawn is not None:
-                hand, tried = self.hands[seat], (self.drawn,)
-                moves = free_moves(state, self.sheet, seat, hand, tried, name_targets=True)
-            else:
-                moves = legal_moves(state, seat, self.held(seat))
-            self.listed = (seat, moves)
-            return moves
-        return legal_moves(state, seat, self.held(seat))
+        if state.turn != seat or type(state.due) is not TurnDue:
+            return legal_moves(state, seat, self.held(seat))
+        phase = state.phase
+        if phase is START:
+            moves = start_moves(state, self.sheet, seat, self.hands[seat])
+        elif phase is AFTER_DRAW and self.drawn is not None:
+            moves = drawn_moves(state, self.sheet, seat, self.hands[seat], self.drawn)
+        else:
+            moves = legal_moves(state, seat, self.held(seat))
+        self.listed_for, self.listed = seat, moves
+        return moves
 
     def lawful(self, seat: Seat, move: Move) -> bool:
         """Return whether a move would break no rule on hidden cards (False: a bluff)."""
@@ -216,9 +217,8 @@ class DealtGame:
         Raises:
             IllegalMoveError: refused; nothing has changed.
         """
-        listed = self.listed
-        if listed is not None and listed[0] == seat:
-            for lawful in listed[1]:
+        if self.listed_for == seat:
+            for lawful in self.listed:
                 if move is lawful:
                     self._make(seat, move)
                     return True
@@ -267,12 +267,12 @@ class DealtGame:
         if self.lent:
             self.position = evolve(self.position)
             self.lent = False
-        self.listed = None
+        self.listed_for = None
         return self.position
 
     def _go(self, after: Round) -> None:
         """Go on to a new position."""
-        self.listed = None
+        self.listed_for = None
         if after is not self.position:
             self.position = after
             self.lent = False
@@ -280,13 +280,10 @@ class DealtGame:
     def _make(self, seat: Seat, move: Move) -> None:
         """Make a move of the seat in turn that is known to be lawful."""
         state = self._own() if self.lent else self.position
-        self.listed = None
+        self.listed_for = None
         if type(move) is Play:
-            cards = move.cards
-            left = state.hand_counts[seat] - len(cards)
-            if is_quiet(self.sheet, move, left):
-                play_quiet(state, seat, move, left)
-                hand = self.hands[seat]
+            cards, hand = move.cards, self.hands[seat]
+            if play_quiet(state, self.sheet, seat, move, len(hand) - len(cards)):
                 for face in cards:
                     hand.remove(face)
                 self.drawn = None
@@ -326,17 +323,18 @@ class DealtGame:
 
     def _draw(self, seat: Seat, state: Round) -> None:
         """Let the seat in turn draw a card, and keep it where it can do nothing else."""
-        self.drawn = face = self.pile.pop(0)
+        face = self.pile.pop(0)
         self.hands[seat].append(face)
-        self.drawn_total[seat] = self.drawn_total.get(seat, 0) + 1
-        draw_one(state)
-        if face not in self.sheet[state.color, state.discards[-1]].fitting:
-            if state.options.draw_until_playable:
-                self.settle()
-            else:
-                keep_drawn(state)
-                self.drawn = None
-        elif face in WILDS:  # other cards of the hand may forbid it
+        total = self.drawn_total
+        total[seat] = total.get(seat, 0) + 1
+        fits = face in self.sheet[state.color, state.discards[-1]].fitting
+        if not fits and not state.options.draw_until_playable:
+            draw_one(state, keep=True)
+            self.drawn = None
+            return
+        draw_one(state, keep=False)
+        self.drawn = face
+        if not fits or face in WILDS:  # other cards of the hand may forbid a wild
             self.settle()
 
     def react(self, moves: tuple[tuple[Seat, Move], ...]) -> Seat | None:
@@ -392,7 +390,7 @@ class DealtGame:
         while True:
             state = self.position
             match state.due:
-                case dues.TurnDue(seat=seat):
+                case TurnDue(seat=seat):
                     if state.phase is START:
                         return
                     move = self._automatic(seat)

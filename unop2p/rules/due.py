@@ -72,6 +72,10 @@ class ReactionDue:
     """Who played."""
 
 
+REACTIONS: Final = tuple(ReactionDue(actor=Seat(seat)) for seat in range(SEATS_MAX))
+"""That somebody may react, by who played."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealCards:
     """Cards are taken from the pile, which has enough. Answered by `CardsDealt`."""

@@ -18,19 +18,17 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.rules.position import Round, TurnPhase
+from unop2p.rules.position import ATTACKED, Round, TurnPhase
 from unop2p.rules.public import left_behind, problem
 from unop2p.words import mark, refused, said
+
+_ACCEPT: Final = Accept()
 
 
 def forced_move(round_: Round) -> Move | None:
     """Return the only lawful act of the seat in turn whatever its hand, or None."""
-    if (
-        isinstance(round_.due, TurnDue)
-        and round_.phase is TurnPhase.ATTACKED
-        and not round_.answerable()
-    ):
-        return Accept()
+    if isinstance(round_.due, TurnDue) and round_.phase is ATTACKED and not round_.answerable():
+        return _ACCEPT
     return None
 
 

@@ -37,7 +37,6 @@ _CHALLENGE: Final = Challenge()
 _ACCEPT: Final = Accept()
 _TWO_CALLS: Final = (False, True)
 _NO_CALL: Final = (False,)
-_NONE: Final[dict[Face, tuple[Play, ...]]] = {}
 
 
 def turn_moves(
@@ -78,17 +77,21 @@ def start_moves(
 ) -> tuple[Move, ...]:
     """Return the lawful moves at the start of a turn: `free_moves` of all cards, and every seat named.
 
-    The shorter way is for who holds more than two cards where a colored card is played in one way.
+    The shorter way is for who holds another number than two, where a colored card is played in one way.
     """
     place = sheet[round_.color, round_.discards[-1]]
     faces = place.fitting.intersection(hand)
     if not faces:
         return _ONLY_DRAW
-    if not sheet.one_way or round_.hand_counts[seat] <= PAIR:
+    if not sheet.one_way or round_.hand_counts[seat] == PAIR:
         return free_moves(round_, sheet, seat, hand, hand, name_targets=True)
     colored = sorted(faces, key=_rank)
-    bars, wilds = place.bars, []
-    while colored and colored[-1] in bars:  # wilds come last
+    bars = place.bars
+    if colored[-1] not in bars:  # wilds come last
+        plays_only = tuple(map(sheet.only_way, colored))
+        return (*plays_only, _DRAW) if sheet.voluntary_draw else plays_only
+    wilds = [colored.pop()]
+    while colored and colored[-1] in bars:
         wilds.append(colored.pop())
     found: list[Move] = list(map(sheet.only_way, colored))
     able = bool(colored)
@@ -104,6 +107,19 @@ def start_moves(
     if sheet.voluntary_draw or not able:
         found.append(_DRAW)
     return tuple(found)
+
+
+def drawn_moves(
+    round_: Round, sheet: Sheet, seat: Seat, hand: Sequence[Face | None], drawn: Face
+) -> tuple[Move, ...]:
+    """Return the lawful moves of who has drawn a card, and every seat named."""
+    if (
+        drawn in sheet.if_drawn
+        and round_.hand_counts[seat] > PAIR
+        and drawn in sheet[round_.color, round_.discards[-1]].fitting
+    ):
+        return sheet.if_drawn[drawn]
+    return free_moves(round_, sheet, seat, hand, (drawn,), name_targets=True)
 
 
 def free_moves(
@@ -132,7 +148,7 @@ def free_moves(
         return _ONLY_DRAW
     options = round_.options
     pairs = start and sheet.pairs
-    ways = sheet.ways if round_.hand_counts[seat] > PAIR else _NONE
+    ways = sheet.ways_of_two if round_.hand_counts[seat] == PAIR else sheet.ways
     able = False
     found: list[Move] = []
     for face in faces:

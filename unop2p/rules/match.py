@@ -102,31 +102,37 @@ def score_round(match: Match, outcome: RoundOutcome) -> Match:
     out = match.out
     if match.options.match_end == "eliminate":
         out |= {seat for seat in match.players if totals[seat] >= match.options.target}
-    scored = replace(
-        match, totals=totals, rounds_won=won, rounds_played=match.rounds_played + 1, out=out
-    )
     return replace(
-        scored, winners=_winners(match, scored), dealer=_next_dealer(match.order, scored)
+        match,
+        totals=totals,
+        rounds_won=won,
+        rounds_played=match.rounds_played + 1,
+        out=out,
+        winners=_winners(match, totals, won, out),
+        dealer=_next_dealer(match, out),
     )
 
 
-def _winners(before: Match, match: Match) -> tuple[Seat, ...]:
-    target = match.options.target
-    match match.options.match_end:
+def _winners(
+    before: Match, totals: tuple[int, ...], won: tuple[int, ...], out: frozenset[Seat]
+) -> tuple[Seat, ...]:
+    options, order = before.options, before.order
+    match options.match_end:
         case "rounds":
-            return tuple(seat for seat in match.order if match.rounds_won[seat] >= target)
+            return tuple(seat for seat in order if won[seat] >= options.target)
         case "eliminate":
-            sides = len(match.players) // (2 if match.options.teams else 1)
+            players = tuple(seat for seat in order if seat not in out)
+            sides = len(players) // (2 if options.teams else 1)
             if sides > 1:
                 return ()
-            return match.players or _lowest(before.players, match.totals)
+            return players or _lowest(before.players, totals)
         case "target":
-            if max(match.totals) < target:
+            best = max(totals)
+            if best < options.target:
                 return ()
-            if match.options.scoring == "keep_own":
-                return _lowest(match.order, match.totals)
-            best = max(match.totals)
-            return tuple(seat for seat in match.order if match.totals[seat] == best)
+            if options.scoring == "keep_own":
+                return _lowest(order, totals)
+            return tuple(seat for seat in order if totals[seat] == best)
 
 
 def _lowest(seats: tuple[Seat, ...], totals: tuple[int, ...]) -> tuple[Seat, ...]:
@@ -135,11 +141,12 @@ def _lowest(seats: tuple[Seat, ...], totals: tuple[int, ...]) -> tuple[Seat, ...
     return tuple(seat for seat in seats if totals[seat] == least)
 
 
-def _next_dealer(order: tuple[Seat, ...], match: Match) -> Seat:
+def _next_dealer(match: Match, out: frozenset[Seat]) -> Seat:
+    order = match.order
     start = order.index(match.dealer)
     for distance in range(1, len(order) + 1):
         seat = order[(start + distance) % len(order)]
-        if seat not in match.out:
+        if seat not in out:
             return seat
     return match.dealer
 

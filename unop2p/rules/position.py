@@ -1,12 +1,16 @@
 """The public state of one round, and what can be read from it. It knows no hidden card."""
 
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from unop2p.ids import Seat
 from unop2p.rules.blanks import HandMove, Whom
 from unop2p.rules.cards import (
+    REVERSE,
+    SKIP,
     Color,
     Face,
     Kind,
@@ -78,6 +82,26 @@ class Attack:
     """Cards of the attacker's hand as the play left it."""
     prior_color: Color | None = None
     """The color that was in force before."""
+
+
+@lru_cache(maxsize=1024)
+def next_seats(
+    players: tuple[Seat, ...], away: frozenset[Seat], direction: int
+) -> Mapping[Seat, Seat]:
+    """Return for each player who is next in turn order: not passed over; itself where all others are.
+
+    Args:
+        players: clockwise.
+        away: who is passed over.
+        direction: +1 or -1 along `players`.
+    """
+    found: dict[Seat, Seat] = {}
+    for place, seat in enumerate(players):
+        others = [
+            players[(place + direction * far) % len(players)] for far in range(1, len(players))
+        ]
+        found[seat] = next((other for other in others if other not in away), seat)
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,17 +187,9 @@ class Round:
 
     def next_seat(self, seat: Seat, direction: int | None = None) -> Seat:
         """Return the next seat in turn order that is not passed over."""
-        players = self.players
         if direction is None:
             direction = self.direction
-        if not self.away:
-            return players[(players.index(seat) + direction) % len(players)]
-        index, step = players.index(seat), direction
-        for distance in range(1, len(players) + 1):
-            found = players[(index + step * distance) % len(players)]
-            if found not in self.away:
-                return found
-        return seat
+        return next_seats(self.players, self.away, direction)[seat]
 
     def distance(self, seat: Seat) -> int:
         """Return how many seats lie from the seat in turn to another, in the direction of play."""
@@ -203,7 +219,8 @@ class Round:
         attack = self.attack
         if attack is None:
             return False
-        if attack.kind in {Kind.SKIP, Kind.REVERSE} or attack.forbidden is not None:
+        kind = attack.kind
+        if kind is SKIP or kind is REVERSE or attack.forbidden is not None:
             return True
         return bool(self._answering())
 

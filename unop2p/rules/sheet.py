@@ -16,9 +16,10 @@ from unop2p.rules.cards import (
     effect_of,
     names_color,
     other_wilds,
+    points,
 )
 from unop2p.rules.fits import WILDS, all_fits, colored_fits, forbidding
-from unop2p.rules.moves import Play
+from unop2p.rules.moves import Move, Pass, Play
 from unop2p.rules.options import Options
 
 
@@ -54,11 +55,24 @@ class Sheet(dict[tuple[Color | None, Face], Place]):
         self.ways: Mapping[Face, tuple[Play, ...]] = {
             face: _ways(face, options) for face in Face if _is_easy(face, options)
         }
-        """How a card is played by who holds more than two; cards that ask for a seat, or take others
-        along, are left out."""
+        """How a card is played by who holds another number than two; cards that ask for a seat, or
+        take others along, are left out."""
+        self.ways_of_two: Mapping[Face, tuple[Play, ...]] = {
+            face: _with_calls(ways, face, options) for face, ways in self.ways.items()
+        }
+        """The same for who holds two: the play may leave one card, and bring the duty to call."""
         only = {face: ways[0] for face, ways in self.ways.items() if not face.is_wild}
         self.only_way: Callable[[Face], Play] = only.__getitem__
         """How a colored one of them is played: there is one way."""
+        keep = (Pass(),) if options.drawn_card == "may_play" else ()
+        self.if_drawn: Mapping[Face, tuple[Move, ...]] = {
+            face: (way, *keep) for face, way in only.items()
+        }
+        """What may be done with a colored one of them that was drawn, and fits."""
+        self.points: Callable[[Face], int] = {
+            face: points(face, options) for face in Face
+        }.__getitem__
+        """What a card that is left in a hand counts."""
         self.risks_four = options.wd4_challenge != "off"
         """Whether a Wild Draw Four may be played against the rule on hidden cards."""
         self.quiet = quiet_faces(options)
@@ -112,6 +126,13 @@ def _ways(face: Face, options: Options) -> tuple[Play, ...]:
     return tuple(play_of((face,), color, None, uno=False) for color in colors)
 
 
+def _with_calls(ways: tuple[Play, ...], face: Face, options: Options) -> tuple[Play, ...]:
+    if not options.uno_penalty or effect_of(face, options) is not HandMove.STAY:
+        return ways
+    calls = (False, True)
+    return tuple(play_of(way.cards, way.color, None, uno=uno) for way in ways for uno in calls)
+
+
 @lru_cache(maxsize=64)
 def quiet_faces(options: Options) -> frozenset[Face]:
     """Return the faces whose play moves no hand, draws nothing at once, and lets nobody jump in."""
@@ -120,5 +141,12 @@ def quiet_faces(options: Options) -> frozenset[Face]:
     return frozenset(
         face
         for face in Face
-        if face.kind is not Kind.BLANK and effect_of(face, options) is HandMove.STAY
+        if effect_of(face, options) is HandMove.STAY
+        and (face.kind is not Kind.BLANK or _is_like_a_wild(face, options))
     )
+
+
+def _is_like_a_wild(face: Face, options: Options) -> bool:
+    """Return whether a blank names a color, takes nothing along and makes nobody draw."""
+    rule = blank_rule(face, options)
+    return rule.names_color and not rule.discards and not rule.draws

@@ -9,10 +9,9 @@ from collections.abc import Collection
 from typing import Final
 
 from unop2p.ids import Seat
-from unop2p.rules import due as dues
 from unop2p.rules.cards import BLANK, STAY, Color, Face
 from unop2p.rules.consequences import strike
-from unop2p.rules.due import TURNS
+from unop2p.rules.due import REACTIONS, TURNS
 from unop2p.rules.moves import Play
 from unop2p.rules.position import (
     AFTER_DRAW,
@@ -23,6 +22,7 @@ from unop2p.rules.position import (
     START,
     Attack,
     Round,
+    next_seats,
 )
 from unop2p.rules.sheet import Sheet
 
@@ -32,20 +32,28 @@ PLAIN: Final = frozenset(face for face in Face if face.number is not None) | {Fa
 """What strikes nobody."""
 
 
-def is_quiet(sheet: Sheet, play: Play, left: int) -> bool:
-    """Return whether a play is done with at once: no hand moves, nobody is fined or may jump in.
+def play_quiet(round_: Round, sheet: Sheet, seat: Seat, play: Play, left: int) -> bool:
+    """Make a play that is done with at once: no hand moves, nobody is fined or may jump in.
 
     The one thing that may be due is a reaction to what leaves one card without a call.
+
+    Args:
+        round_: the position.
+        sheet: of the options of the round.
+        seat: who plays.
+        play: known to be lawful.
+        left: how many cards it leaves.
+
+    Returns:
+        Whether it was made; False where it is another play, and nothing has changed.
     """
-    return left > 0 and play.cards[0] in sheet.quiet and (left == 1 or not play.uno)
-
-
-def play_quiet(round_: Round, seat: Seat, play: Play, left: int) -> None:
-    """Play a card of which `is_quiet` holds."""
-    held, cards = round_.__dict__, play.cards
+    cards = play.cards
     face = cards[0]
+    if left < 1 or face not in sheet.quiet or (left > 1 and play.uno):
+        return False
+    held = round_.__dict__
     if face in PLAIN:
-        held["turn"] = turn = round_.next_seat(seat)
+        held["turn"] = turn = next_seats(round_.players, round_.away, round_.direction)[seat]
         held["phase"] = START
     else:
         _strike(round_, seat, face, left)
@@ -56,20 +64,22 @@ def play_quiet(round_: Round, seat: Seat, play: Play, left: int) -> None:
     held["discards"] += cards
     held["color"] = play.color or face.color
     held["actor"] = seat
-    if (seat, face.color) in round_.dry:
+    dry = round_.dry
+    if dry and (seat, face.color) in dry:
         held["dry"] = after_play(round_, seat, face)
     held["idle"] = 0
     held["fouled"] = False
     if left == 1 and round_.options.uno_penalty:
         if not play.uno:
             held["catchable"] = frozenset((seat,))
-            held["due"] = dues.ReactionDue(actor=seat)
-            return
+            held["due"] = REACTIONS[seat]
+            return True
         held["called"] |= {seat}
     elif round_.called:
         held["called"] -= {seat}
     held["fined"] = NOBODY
     held["due"] = TURNS[turn]
+    return True
 
 
 def _strike(round_: Round, seat: Seat, face: Face, left: int) -> None:
@@ -103,8 +113,11 @@ def doubtful(round_: Round, attack: Attack, left: int) -> Attack:
     )
 
 
-def draw_one(round_: Round) -> None:
-    """Let the seat in turn draw a card from the pile: the same as `Draw` and then `CardsDealt`."""
+def draw_one(round_: Round, *, keep: bool) -> None:
+    """Let the seat in turn draw a card from the pile.
+
+    The same as `Draw` and then `CardsDealt`; with `keep` as these and then `Pass`.
+    """
     seat, held = round_.turn, round_.__dict__
     counts = list(round_.hand_counts)
     counts[seat] += 1
@@ -116,7 +129,11 @@ def draw_one(round_: Round) -> None:
     held["resume"] = DRAWN
     held["idle"] = 0
     held["fouled"] = False
-    held["phase"] = AFTER_DRAW
+    if keep:
+        held["turn"] = seat = next_seats(round_.players, round_.away, round_.direction)[seat]
+        held["fined"] = NOBODY
+    else:
+        held["phase"] = AFTER_DRAW
     held["due"] = TURNS[seat]
 
 
@@ -125,7 +142,8 @@ def keep_drawn(round_: Round) -> None:
     held = round_.__dict__
     held["fouled"] = False
     held["phase"] = START
-    held["turn"] = turn = round_.next_seat(round_.turn)
+    following = next_seats(round_.players, round_.away, round_.direction)
+    held["turn"] = turn = following[round_.turn]
     held["fined"] = NOBODY
     held["due"] = TURNS[turn]
 

@@ -6,7 +6,6 @@ from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import (
-    BLANK,
     HAND_SIZE,
     REVERSE,
     STAY,
@@ -49,12 +48,13 @@ from unop2p.rules.shortcuts import (
     after_draw,
     after_play,
     doubtful,
-    is_quiet,
     play_quiet,
     with_count,
     without_seats,
 )
 
+_WENT_OUT = dues.Termination.WENT_OUT
+_OPEN_HANDS = dues.OpenHands()
 CHALLENGE_EXTRA = 2
 """What a failed challenge costs beyond the four."""
 
@@ -285,10 +285,9 @@ def _judge(round_: Round, shown: Face | None) -> Round:
 def _play(round_: Round, seat: Seat, play: Play) -> Round:
     face, options = play.cards[0], round_.options
     left = round_.hand_counts[seat] - len(play.cards)
-    if is_quiet(sheet_of(options), play, left):
-        played = evolve(round_)
-        play_quiet(played, seat, play, left)
-        return played
+    quick = evolve(round_)
+    if play_quiet(quick, sheet_of(options), seat, play, left):
+        return quick
     effect = effect_of(face, options)
     duty = left == 1 and options.uno_penalty > 0 and effect is STAY
     answering = round_.attack if round_.phase is ATTACKED else None
@@ -328,12 +327,20 @@ def _play(round_: Round, seat: Seat, play: Play) -> Round:
 
 
 def _went_out(round_: Round) -> Round:
-    ended = evolve(round_, ending=dues.Termination.WENT_OUT, effect=STAY, effect_target=None)
+    ended = evolve(
+        round_,
+        ending=_WENT_OUT,
+        effect=STAY,
+        effect_target=None,
+        attack=None,
+        phase=START,
+        catchable=NOBODY,
+        due=_OPEN_HANDS,
+    )
     attack = round_.attack
-    ended = evolve(ended, attack=None, phase=START, catchable=NOBODY)
     if attack is not None and attack.cards and round_.options.last_draw_counts:
         return _owe(ended, ((round_.turn, attack.cards),), Resume.OPEN)
-    return evolve(ended, due=dues.OpenHands())
+    return ended
 
 
 def _after_play(round_: Round) -> Round:
@@ -373,11 +380,11 @@ def _react(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Round:
 def _take_effect(round_: Round) -> Round:
     actor = round_.actor
     assert actor is not None
-    if round_.effect is STAY and round_.discards[-1].kind is not BLANK:
-        return _begin(round_, catchable=NOBODY)
     target = round_.effect_target
     # What a blank card makes seats draw comes after the hands have moved.
     owed = round_.draws_of(round_.discards[-1], actor, target)
+    if round_.effect is STAY and not owed:
+        return _begin(round_, catchable=NOBODY)
     round_ = evolve(round_, catchable=NOBODY, owed=owed, resume=NEW_TURN)
     match round_.effect:
         case HandMove.STAY:
