@@ -70,7 +70,16 @@ def test_output_that_cannot_be_written_is_a_sentence(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    ("line", "code"), [("audit nowhere", 14), ("host --seats 1", 2), ("join words", 2)]
+    ("line", "code"),
+    [
+        ("audit nowhere", 14),
+        ("host --seats 1", 2),
+        ("join words", 2),
+        ("nonsense", 2),
+        ("host --seats many", 2),
+        ("host --nonsense", 2),
+        ("join", 2),
+    ],
 )
 def test_a_closed_standard_error_does_not_change_the_exit_code(line: str, code: int) -> None:
     reading, writing = os.pipe()

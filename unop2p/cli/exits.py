@@ -30,7 +30,12 @@ def run_program(app: Callable[[], object]) -> None:
     try:
         app()
     except OSError as error:
-        sys.exit(_output_failed(error))
+        code = getattr(error.__context__, "exit_code", None)
+        if not isinstance(code, int):
+            sys.exit(_output_failed(error))
+        # A wrong command line, and nobody reads what is wrong with it: it is wrong all the same.
+        _lead_nowhere(sys.stderr)
+        sys.exit(code)
     finally:
         complain("")  # what a library wrote there, too
 
