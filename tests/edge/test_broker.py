@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.edge.support import TOPIC, mosquitto_or_skip, until
+from tests.edge.support import TOPIC, free_port, mosquitto_or_skip, until
 from unop2p.edge.broker import Engine, available_engines, embedded_broker
 from unop2p.edge.errors import BrokerStartError
 from unop2p.edge.mqtt import LinkStatus, MQTTTransport
@@ -136,6 +137,14 @@ def test_a_broker_that_finds_no_folder_for_its_files_is_told(
 def test_an_address_that_is_not_ours_is_told(engine: Engine) -> None:
     with pytest.raises(BrokerStartError, match=r"192\.0\.2\.1"):
         asyncio.run(embedded_broker(engine, host="192.0.2.1").start())
+
+
+def test_what_mosquitto_complains_of_is_told_without_the_time_in_its_log() -> None:
+    mosquitto_or_skip()
+    with pytest.raises(BrokerStartError, match=r"999\.1\.1\.1") as caught:
+        asyncio.run(embedded_broker("mosquitto", host="999.1.1.1", port=free_port()).start())
+    assert not re.search(r"\d{9}", caught.value.detail())
+    assert re.search(r":\d+: [A-Z]", caught.value.detail()), "its own words are told"
 
 
 @pytest.mark.slow

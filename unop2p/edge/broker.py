@@ -73,6 +73,7 @@ max_inflight_messages 100
 message_size_limit 300000
 max_packet_size 400000
 log_dest stderr
+log_timestamp false
 log_type error
 """
 _IOTCORE = """\
