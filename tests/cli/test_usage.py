@@ -6,9 +6,11 @@ import pytest
 from typer.testing import CliRunner
 
 from unop2p.cli.main import app
+from unop2p.edge.tables import TableStore
+from unop2p.wire.ticket import new_ticket
 
-TICKET = "unop2p:lusab-babad-gutih-tugad-mudof@mqtt://127.0.0.1:1"
-WRONG_TICKET = TICKET.replace("lusab", "lusax")
+TICKET = new_ticket(lambda size: bytes(range(size)), ("mqtt://127.0.0.1:1",)).text()
+WRONG_TICKET = "unop2p:lusax-babad-gutih-tugad-mudof@mqtt://127.0.0.1:1"
 TABLES = ("play", "host", "match")
 SITTING = ("join", "bot", "watch")
 COMMANDS = (*TABLES, *SITTING, "audit", "broker", "id", "rules", "lab")
@@ -43,6 +45,17 @@ CASES = [
     *((command, TICKET, "--profile", "../up") for command in SITTING[:2]),
     *((command, "--port", port) for command in ("host", "broker") for port in ("70000", "-1")),
     ("broker", "--embedded", "pigeon"),
+    *(
+        (command, *words, option, "/dev/null")
+        for command, *words in (
+            ("host",),
+            ("host", "--broker", "mqtt://127.0.0.1:1"),
+            ("match",),
+            ("match", "--broker", "ws://127.0.0.1:1"),
+            *((command, TICKET) for command in SITTING),
+        )
+        for option in ("--ca-file", "--cert")
+    ),
     ("play", "--bots", "0"),
     ("play", "--bots", "10"),
     ("host", "--seats", "1"),
@@ -84,6 +97,58 @@ def test_an_unknown_option_ends_with_2_and_names_the_help(command: str) -> None:
     assert "--nonsense" in done.stderr
     assert "--help" in done.stderr or "-h" in done.stderr
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize("command", ["host", "match", "join"])
+def test_a_certificate_for_a_plain_connection_is_refused_by_name_and_not_if_the_environment_has_it(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path))
+    plain = [command, *([TICKET] if command == "join" else []), "--broker", "mqtt://127.0.0.1:1"]
+    done = CliRunner().invoke(app, [*plain, "--cert", "c.pem", "--key", "k.pem"])
+    assert done.exit_code == 2
+    assert "`--cert`, `--key`" in done.stderr
+    assert "mqtts://" in done.stderr
+    monkeypatch.setenv("UNOP2P_CA_FILE", "ca.pem")
+    assert CliRunner().invoke(app, plain).exit_code == 10
+
+
+def noted(home: Path, command: str, words: list[str]) -> str:
+    """Return what is said at a table that goes on, over a broker that is not there."""
+    note = {
+        "ticket": TICKET,
+        "port": 1,
+        "broker": "mqtt://127.0.0.1:1",
+        "deal": "proved",
+        "terms": {"--set": "['target=300']", "--to": "['target=300']", "--turn-time": "60.0"},
+    }
+    TableStore(home).save(command, "default", note)
+    line = [command, "--plain", "--broker", "mqtt://127.0.0.1:1", *words]
+    done = CliRunner().invoke(app, line)
+    assert done.exit_code == 10, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("command", ["play", "host"])
+def test_a_table_that_goes_on_tells_which_options_come_too_late(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path))
+    same = noted(tmp_path, command, ["--to", "300", "--turn-time", "60"])
+    assert "Going on" in same
+    assert "no effect" not in same
+    other = noted(tmp_path, command, ["--to", "200", "--turn-time", "9", "--embedded", "amqtt"])
+    said = "These options have no effect here: `--to`, `--turn-time`, `--embedded`."
+    assert said in " ".join(other.split())
+
+
+def test_where_there_is_a_broker_the_options_of_our_own_are_told_to_have_no_effect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path))
+    line = ["host", "--plain", "--broker", "mqtt://127.0.0.1:1", "--address", "foo", "--port", "9"]
+    done = CliRunner().invoke(app, line)
+    assert "no effect here: `--address`, `--port`." in " ".join(done.output.split())
 
 
 @pytest.mark.parametrize("command", ["play", "host"])

@@ -15,6 +15,7 @@ from unop2p.edge.errors import (
     BrokerAuthError,
     BrokerCertificateExpiredError,
     BrokerCertificateUnknownError,
+    BrokerOptionsError,
     BrokerRefusedError,
     BrokerSilentError,
     BrokerStartError,
@@ -25,6 +26,7 @@ from unop2p.edge.errors import (
     FolderError,
     JournalLockedError,
     KeyFileError,
+    PasswordFileError,
     ProfileError,
 )
 from unop2p.edge.record_file import RecordFileError, RecordInUseError
@@ -42,13 +44,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.broker]
 def test_a_wrong_ticket_says_what_is_wrong_with_it(tmp_path: Path) -> None:
     good = ticket_for("mqtt://127.0.0.1:1")
     for wrong, detail in (
-        ("hello", "1 words, not 5"),
+        ("hello", "1 word, not 5"),
         (good.replace("-", "-x", 1), "Word 2"),
         (good.replace("b", "d", 1), "One of the words is not as the host shows it"),
         (good.partition("@")[0], "The broker's address is missing"),
     ):
         fails(here(tmp_path, "join", wrong), TicketError, detail)
-    fails(run(tmp_path, "join", good[:-3].replace("-", "")), TicketError, "1 words, not 5")
+    fails(run(tmp_path, "join", good[:-3].replace("-", "")), TicketError, "1 word, not 5")
     fails(here(tmp_path, "watch", ticket_for("http://host")), BrokerURLError, "http://")
     fails(here(tmp_path, "id", "--profile", "../up"), ProfileError, "'../up'")
 
@@ -92,11 +94,10 @@ def test_a_wrong_password_and_none(tmp_path: Path) -> None:
         fails(done, BrokerAuthError, table.url)
         done = here(tmp_path, "bot", ticket, "--broker", as_ann, UNOP2P_BROKER_PASSWORD="wrong")
         fails(done, BrokerAuthError, table.url)
-        for words, detail in (
-            (("--broker", as_ann, "--password-file", str(tmp_path / "nowhere")), "nowhere"),
-            (("--password-file", str(right)), "no user: write `mqtt://user@host:port`"),
-        ):
-            fails(here(tmp_path, "bot", ticket, *words), BrokerURLError, detail)
+        done = here(tmp_path, "bot", ticket, "--broker", as_ann, "--password-file", "/nowhere")
+        fails(done, PasswordFileError, "/nowhere")
+        done = here(tmp_path, "bot", ticket, "--password-file", str(right))
+        fails(done, BrokerOptionsError, "no user: write `mqtt://user@host:port`")
         table.start(
             "host", "host", "--bot", "greedy", "--broker", as_ann, "--password-file", str(right)
         )
@@ -146,7 +147,7 @@ def test_files_of_certificates_that_cannot_be_used_and_a_port_without_tls(tmp_pa
             for file in (junk, tmp_path / "nowhere", tmp_path):
                 fails(here(tmp_path, "bot", ticket, option, str(file)), BrokerTLSError, str(file))
         done = here(tmp_path, "bot", ticket, "--key", str(junk))
-        fails(done, BrokerURLError, "no certificate for it")
+        fails(done, BrokerOptionsError, "no certificate for it")
 
 
 # -- folders and files -------------------------------------------------------------------------

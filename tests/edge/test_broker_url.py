@@ -7,7 +7,12 @@ import pytest
 
 from tests.edge.support import certificate
 from unop2p.edge.broker_url import MQTTVersion, parse_broker_url, tls_context
-from unop2p.edge.errors import BrokerTLSError, BrokerURLError
+from unop2p.edge.errors import (
+    BrokerOptionsError,
+    BrokerTLSError,
+    BrokerURLError,
+    PasswordFileError,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,9 +73,23 @@ def test_the_password_comes_from_the_address_the_file_or_the_environment(tmp_pat
     assert parse_broker_url("mqtt://ann@host", environ={}).password is None
 
 
-def test_a_password_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BrokerURLError, match="nowhere"):
-        parse_broker_url("mqtt://ann@host", password_file=tmp_path / "nowhere", environ={})
+@pytest.mark.parametrize(("name", "why"), [("nowhere", "No such file"), ("binary", "no text")])
+def test_a_password_file_that_cannot_be_read_is_refused_by_its_own_name(
+    name: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    with pytest.raises(PasswordFileError, match=f"{name}: .*{why}") as caught:
+        parse_broker_url("mqtt://ann@host", password_file=tmp_path / name, environ={})
+    assert caught.value.exit_code == 2
+    assert "address" not in caught.value.sentence()
+
+
+def test_a_password_without_a_user_is_told_of_the_options_and_not_of_the_address(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(BrokerOptionsError, match="no user") as caught:
+        parse_broker_url("mqtt://host", password_file=tmp_path / "password", environ={})
+    assert caught.value.exit_code == 2
 
 
 def test_repr_and_str_hide_the_password() -> None:
@@ -112,5 +131,5 @@ def test_a_ca_file_that_cannot_be_used_is_named(tmp_path: Path, content: bytes |
 
 
 def test_a_key_without_a_certificate_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BrokerURLError, match="no certificate"):
+    with pytest.raises(BrokerOptionsError, match="no certificate"):
         parse_broker_url("mqtts://host", key_file=tmp_path / "key", environ={})

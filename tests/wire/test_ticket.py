@@ -105,8 +105,8 @@ def test_hardly_a_slip_passes_the_checksum() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "1 words, not 5"),
-        ("hello", "1 words, not 5"),
+        ("", "1 word, not 5"),
+        ("hello", "1 word, not 5"),
         (f"babab-babab-babab-babab@{BROKER}", "4 words, not 5"),
         (f"babab-babab-table-babab-babab@{BROKER}", "Word 3, 'table'"),
         (f"babab-babab-babab-babab-baba@{BROKER}", "Word 5, 'baba'"),

@@ -51,6 +51,7 @@ from unop2p.cli.options import (
 
 
 def play(  # each is an option
+    context: typer.Context,
     bots: BotsOption = 3,
     name: NameOption = None,
     profile: ProfileOption = "default",
@@ -105,11 +106,13 @@ def play(  # each is an option
             ),
             fast=fast,
             drawn=drawn,
+            given=_given(context),
         ),
     )
 
 
 def host(  # each is an option
+    context: typer.Context,
     seats: SeatsOption = 2,
     name: NameOption = None,
     profile: ProfileOption = "default",
@@ -178,12 +181,14 @@ def host(  # each is an option
                 key=key,
                 password_file=password_file,
                 mqtt5=mqtt5,
+                given=_given(context),
             ),
         ),
     )
 
 
 def join(  # each is an option
+    context: typer.Context,
     ticket: TicketArgument,
     name: NameOption = None,
     profile: ProfileOption = "default",
@@ -231,12 +236,14 @@ def join(  # each is an option
                 key=key,
                 password_file=password_file,
                 mqtt5=mqtt5,
+                given=_given(context),
             ),
         ),
     )
 
 
 def bot(  # each is an option
+    context: typer.Context,
     ticket: TicketArgument,
     name: BotNameOption = None,
     profile: BotProfileOption = "bot",
@@ -271,12 +278,14 @@ def bot(  # each is an option
                 key=key,
                 password_file=password_file,
                 mqtt5=mqtt5,
+                given=_given(context),
             ),
         ),
     )
 
 
 def watch(  # each is an option
+    context: typer.Context,
     ticket: TicketArgument,
     record: RecordOption = None,
     deal: OwnDealOption = None,
@@ -308,6 +317,7 @@ def watch(  # each is an option
                 key=key,
                 password_file=password_file,
                 mqtt5=mqtt5,
+                given=_given(context),
             ),
         ),
     )
@@ -346,6 +356,7 @@ def resume(
 
 
 def match(  # each is an option
+    context: typer.Context,
     bots: Annotated[int, typer.Option("--bots", help="How many.")] = 4,
     rules: RulesOption = "official",
     set_: SetOption = [],  # noqa: B006  # typer copies it
@@ -376,17 +387,12 @@ def match(  # each is an option
     Example: unop2p match --bots 4 --to 500 --record records/ --json
     """
     from unop2p.cli import match as command  # noqa: PLC0415
-    from unop2p.cli.common import read_broker, read_rules, run_async  # noqa: PLC0415
+    from unop2p.cli.common import check_tls_files, read_broker, read_rules, run_async  # noqa: PLC0415
     from unop2p.edge.arguments import load_argument  # noqa: PLC0415
 
     def go() -> int:
-        plan = command.MatchPlan(
-            bots=bots,
-            options=read_rules(rules, _overrides(set_, to)),
-            argument=load_argument(deal),
-            level=level,
-            record=record,
-            broker=read_broker(
+        url = (
+            read_broker(
                 broker,
                 ca_file=ca_file,
                 cert=cert,
@@ -395,7 +401,16 @@ def match(  # each is an option
                 mqtt5=mqtt5,
             )
             if broker is not None
-            else None,
+            else None
+        )
+        check_tls_files([url] if url is not None else [], _given(context))
+        plan = command.MatchPlan(
+            bots=bots,
+            options=read_rules(rules, _overrides(set_, to)),
+            argument=load_argument(deal),
+            level=level,
+            record=record,
+            broker=url,
             engine=embedded,
             shared_checks=shared_checks,
             rounds=rounds,
@@ -429,6 +444,18 @@ def identity(profile: ProfileOption = "default") -> None:
     from unop2p.cli import identity as command  # noqa: PLC0415
 
     leave(lambda: command.show(profile))
+
+
+def _given(context: typer.Context) -> frozenset[str]:
+    """Return the options that stand on the command line itself."""
+    sources = {
+        p.opts[0]: context.get_parameter_source(p.name or "") for p in context.command.params
+    }
+    return frozenset(
+        option
+        for option, source in sources.items()
+        if source is not None and source.name == "COMMANDLINE"
+    )
 
 
 def _overrides(changes: list[str], to: int | None) -> list[str]:

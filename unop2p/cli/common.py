@@ -7,7 +7,7 @@ import secrets
 import shutil
 import signal
 import sys
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -16,7 +16,7 @@ from unop2p.cli.exits import complain
 from unop2p.cli.tongue import words
 from unop2p.edge.broker import EmbeddedBroker, Engine, embedded_broker
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
-from unop2p.edge.errors import EXIT_USAGE
+from unop2p.edge.errors import EXIT_USAGE, BrokerOptionsError
 from unop2p.edge.leftover import end_leftover, owner_runs
 from unop2p.errors import EdgeError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
@@ -34,6 +34,8 @@ from unop2p.table.genesis import NAME_CHARACTERS_MAX, TABLE_ID_BYTES, Offer, Tim
 from unop2p.words import said
 
 Result = TypeVar("Result")
+Given = frozenset[str]
+"""The options that stand on the command line, as `--seats`; no settings and no environment."""
 
 TEXT_CHARACTERS_MAX = 1_000_000
 """Rule files and files of examples are far shorter."""
@@ -41,6 +43,9 @@ SIGNAL_EXIT_CODES = 128
 """A program that was ended by a signal has this, and the signal's number, as its exit code."""
 PORT_MAX = 65_535
 LEFTOVER_NOTE = "broker_folder"
+TERMS_NOTE = "terms"
+TLS_OPTIONS = ("--ca-file", "--cert", "--key")
+OWN_BROKER_OPTIONS = ("--embedded", "--address", "--port")
 RESUME_PATIENCE_S = 5.0
 """How long a table that goes on waits for its own port: its broker ends soon after its program."""
 
@@ -211,6 +216,57 @@ def read_broker(
         password_file=password_file,
         version=MQTTVersion.V5 if mqtt5 else MQTTVersion.V311,
     )
+
+
+def check_tls_files(urls: Iterable[BrokerURL], given: Given) -> None:
+    """Refuse certificates that were asked for where no connection can use them.
+
+    Those of the settings file or the environment are for whatever broker uses them.
+
+    Args:
+        urls: the brokers that are used; none for one of our own.
+        given: the options that stand on the command line.
+
+    Raises:
+        BrokerOptionsError: no broker speaks TLS.
+    """
+    useless = [option for option in TLS_OPTIONS if option in given]
+    if useless and not any(url.tls for url in urls):
+        message = said(
+            "Only mqtts:// and wss:// use {options}: leave that out, or write such an address.",
+            options=_quoted(useless),
+        )
+        raise BrokerOptionsError(message)
+
+
+def tell_unused(options: Iterable[str], given: Given) -> None:
+    """Say which options of the command line have no effect, where there are some."""
+    useless = [option for option in dict.fromkeys(options) if option in given]
+    if useless:
+        say(said("These options have no effect here: {options}.", options=_quoted(useless)))
+
+
+def changed(asked: Mapping[str, object], note: Mapping[str, object]) -> list[str]:
+    """Return the options that say something else than when the table was opened.
+
+    Args:
+        asked: the terms of a table by option.
+        note: of the table; without `TERMS_NOTE` nobody knows what was asked for, and all are told.
+    """
+    before = note.get(TERMS_NOTE)
+    known = before if isinstance(before, dict) else {}
+    return [option for option, value in asked.items() if known.get(option) != str(value)]
+
+
+def terms_note(asked: Mapping[str, object], note: Mapping[str, object] | None) -> dict[str, object]:
+    """Return what to note of the terms, so that going on can tell what is asked for in vain."""
+    if note is not None:
+        return {TERMS_NOTE: note[TERMS_NOTE]} if TERMS_NOTE in note else {}
+    return {TERMS_NOTE: {option: str(value) for option, value in asked.items()}}
+
+
+def _quoted(options: Iterable[str]) -> str:
+    return ", ".join(f"`{option}`" for option in options)
 
 
 def check_embedded(engine: str, port: int = 0) -> None:

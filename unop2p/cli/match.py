@@ -30,7 +30,7 @@ from unop2p.rules.options import Options
 from unop2p.table import bodies
 from unop2p.wire import codec
 from unop2p.wire.ticket import new_ticket, stretch
-from unop2p.words import said
+from unop2p.words import said, said_n
 
 
 @dataclass(slots=True)
@@ -104,9 +104,10 @@ async def run_match(plan: MatchPlan) -> dict[str, object]:
         UsageError: a number of bots that cannot play.
     """
     if not SEATS_MIN <= plan.bots <= SEATS_MAX:
-        message = said(
-            "{bots} bots: UNO is for {seats_min} to {seats_max}.",
-            bots=plan.bots,
+        message = said_n(
+            "{n} bot: UNO is for {seats_min} to {seats_max}.",
+            "{n} bots: UNO is for {seats_min} to {seats_max}.",
+            plan.bots,
             seats_min=SEATS_MIN,
             seats_max=SEATS_MAX,
         )

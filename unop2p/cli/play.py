@@ -9,7 +9,10 @@ from pathlib import Path
 from unop2p.bots.levels import make_bot
 from unop2p.cli.common import (
     BOT_NAMES,
+    OWN_BROKER_OPTIONS,
+    Given,
     UsageError,
+    changed,
     check_embedded,
     leftover_note,
     make_offer,
@@ -19,6 +22,8 @@ from unop2p.cli.common import (
     read_rules,
     say,
     start_embedded,
+    tell_unused,
+    terms_note,
 )
 from unop2p.cli.drawn import DrawnSecret
 from unop2p.cli.look import Look
@@ -65,6 +70,20 @@ class PlayRequest:
     look: Look
     fast: bool
     drawn: DrawnSecret
+    given: Given = frozenset()
+
+    @property
+    def terms(self) -> dict[str, object]:
+        """Return what is settled for a table once it is open, by option."""
+        return {
+            "--bots": self.bots,
+            "--name": self.name,
+            "--rules": self.rules,
+            "--set": self.overrides,
+            "--to": self.overrides,
+            "--deal": self.deal,
+            "--turn-time": self.turn_s,
+        }
 
 
 async def play(request: PlayRequest) -> int:
@@ -95,6 +114,8 @@ async def play(request: PlayRequest) -> int:
         bots = int(str(note.get("bots", bots)))
         name = str(note.get("name", name))
         say(said("Going on with your unfinished table; `--new` starts another."))
+    useless = changed(request.terms, note) if note is not None else []
+    tell_unused([*useless, *(OWN_BROKER_OPTIONS if url is not None else ())], request.given)
     broker: EmbeddedBroker | None = None
     if url is None:
         broker = await _start_broker(request.engine, note)
@@ -110,6 +131,7 @@ async def play(request: PlayRequest) -> int:
             "bots": bots,
             "name": name,
             "deal": str((note or {}).get("deal", request.deal)),
+            **terms_note(request.terms, note),
             **leftover_note(broker),
         }
 

@@ -17,7 +17,7 @@ from unop2p.repl.app import color_wanted
 from unop2p.repl.player import Player, plain_lines, run_player
 from unop2p.repl.render import Renderer
 from unop2p.repl.replay import Replay, read_replay
-from unop2p.words import said
+from unop2p.words import said, said_n
 
 SECRETS_MAX = 200
 """Round secrets that are tried; a table has one at a time."""
@@ -150,7 +150,9 @@ def _go(request: ReplayRequest, replay: Replay, player: Player) -> int | None:
     if request.round_number is None:
         return None
     if not player.to_round(request.round_number):
-        message = said("The record has {count} rounds.", count=len(replay.rounds()))
+        message = said_n(
+            "The record has {n} round.", "The record has {n} rounds.", len(replay.rounds())
+        )
         raise UsageError(message)
     later = replay.rounds()[request.round_number :]
     return later[0] if later else None

@@ -11,7 +11,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.bots.levels import make_bot
 from unop2p.cli.common import (
+    OWN_BROKER_OPTIONS,
+    Given,
+    changed,
     check_embedded,
+    check_tls_files,
     leftover_note,
     make_offer,
     program,
@@ -20,6 +24,8 @@ from unop2p.cli.common import (
     read_rules,
     say,
     start_embedded,
+    tell_unused,
+    terms_note,
 )
 from unop2p.cli.look import PLAIN, Look
 from unop2p.cli.screen import Screen
@@ -63,6 +69,7 @@ class BrokerRequest:
     key: Path | None
     password_file: Path | None
     mqtt5: bool
+    given: Given = frozenset()
 
     def read(self, otherwise: tuple[str, ...]) -> tuple[BrokerURL, ...]:
         """Return the addresses, or others where none was asked for, with all that belongs to them.
@@ -99,6 +106,19 @@ class HostRequest:
     seat: SeatRequest
     broker: BrokerRequest
 
+    @property
+    def terms(self) -> dict[str, object]:
+        """Return what is settled for a table once it is open, by option."""
+        return {
+            "--seats": self.seats,
+            "--rules": self.rules,
+            "--set": self.overrides,
+            "--to": self.overrides,
+            "--deal": self.deal,
+            "--turn-time": self.turn_s,
+            "--port": self.port,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinRequest:
@@ -133,13 +153,15 @@ async def host(request: HostRequest) -> int:
         say(said("Going on with your unfinished table; `--new` starts another."))
     embedded: EmbeddedBroker | None = None
     noted = str(note["broker"]).split(",") if note is not None and note.get("broker") else []
-    if not given and not noted:
+    urls = given or request.broker.read(tuple(noted))
+    check_tls_files(urls, request.broker.given)
+    useless = changed(request.terms, note) if note is not None else []
+    tell_unused([*useless, *(OWN_BROKER_OPTIONS if urls else ())], request.broker.given)
+    if not urls:
         address = request.address or lan_address() or "127.0.0.1"
         port = int(str(note["port"])) if note is not None else request.port
         embedded = await start_embedded(request.engine, address, port, note)
-        urls: tuple[BrokerURL, ...] = (embedded.url,)
-    else:
-        urls = given or request.broker.read(tuple(noted))
+        urls = (embedded.url,)
     try:
         if note is not None:
             ticket = parse_ticket(str(note["ticket"]))
@@ -150,6 +172,7 @@ async def host(request: HostRequest) -> int:
             "port": urls[0].port,
             "broker": None if embedded is not None else ",".join(u.public_text() for u in urls),
             "deal": deal,
+            **terms_note(request.terms, note),
             **leftover_note(embedded),
         }
 
@@ -194,6 +217,7 @@ async def join(request: JoinRequest) -> int:
     if request.deal is not None:
         load_argument(request.deal)
     urls = request.broker.read(ticket.brokers)
+    check_tls_files(urls, request.broker.given)
     store = TableStore(data_home())
     hint = said("The table waits for you: the same command comes back to it.")
     return await _sit(request.seat, urls, ticket, store, terms=None, hint=hint)
@@ -210,6 +234,7 @@ async def watch(request: JoinRequest) -> int:
     if request.deal is not None:
         load_argument(request.deal)
     urls = request.broker.read(ticket.brokers)
+    check_tls_files(urls, request.broker.given)
     table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
         screen = Screen(

@@ -8,7 +8,12 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-from unop2p.edge.errors import BrokerTLSError, BrokerURLError
+from unop2p.edge.errors import (
+    BrokerOptionsError,
+    BrokerTLSError,
+    BrokerURLError,
+    PasswordFileError,
+)
 from unop2p.words import said
 
 PASSWORD_VARIABLE = "UNOP2P_BROKER_PASSWORD"  # noqa: S105  (the name of a variable)
@@ -97,7 +102,9 @@ def parse_broker_url(
         environ: the environment.
 
     Raises:
-        BrokerURLError: it cannot be right, or the password's file cannot be read.
+        BrokerURLError: it cannot be right.
+        BrokerOptionsError: a key without a certificate, a password without a user.
+        PasswordFileError: the password's file cannot be read.
     """
     given = text.strip()
     try:
@@ -122,11 +129,11 @@ def parse_broker_url(
         raise BrokerURLError(message)
     if key_file is not None and certificate_file is None:
         message = said("There is a key file, and no certificate for it.")
-        raise BrokerURLError(message)
+        raise BrokerOptionsError(message)
     user = unquote(parts.username) if parts.username else None
     if password_file is not None and user is None:
         message = said("There is a password file, and no user: write `mqtt://user@host:port`.")
-        raise BrokerURLError(message)
+        raise BrokerOptionsError(message)
     return BrokerURL(
         scheme=scheme,
         host=host,
@@ -151,10 +158,9 @@ def _password(
             with password_file.open(encoding="utf-8") as file:
                 return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
-            message = said(
-                "The password file {password_file} cannot be read.", password_file=password_file
-            )
-            raise BrokerURLError(message) from error
+            strerror = getattr(error, "strerror", None) or said("it is no text in UTF-8")
+            message = said("{path}: {strerror}.", path=password_file, strerror=strerror)
+            raise PasswordFileError(message) from error
     return (os.environ if environ is None else environ).get(PASSWORD_VARIABLE)
 
 

@@ -32,6 +32,18 @@ class BrokerURLError(EdgeError):
     exit_code = EXIT_USAGE
 
 
+class PasswordFileError(EdgeError):
+    """The broker's password cannot be read from its file: check the name and your right to read."""
+
+    exit_code = EXIT_USAGE
+
+
+class BrokerOptionsError(EdgeError):
+    """These options do not go with that broker."""
+
+    exit_code = EXIT_USAGE
+
+
 class ProfileError(EdgeError):
     """That is not a profile name: use 1 to 32 of a-z, 0-9, '-' and '_'."""
 

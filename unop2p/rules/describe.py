@@ -356,7 +356,11 @@ _SPECIAL: Final[dict[str, tuple[Callable[[Options], bool], Callable[[Options], S
 def _end(options: Options) -> Said:
     match options.match_end:
         case "rounds":
-            return said("Who first wins {count} rounds wins the match.", count=options.target)
+            return said_n(
+                "Who first wins {n} round wins the match.",
+                "Who first wins {n} rounds wins the match.",
+                options.target,
+            )
         case "eliminate":
             return said("Who has {points} points is out; who is left wins.", points=options.target)
         case _:

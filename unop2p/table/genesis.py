@@ -10,7 +10,7 @@ from unop2p.log.messages import Signed
 from unop2p.rules.options import Options, check_seats, options_from_dict
 from unop2p.table.lookalike import BLANKS
 from unop2p.table.work import ARGUMENTS
-from unop2p.words import said
+from unop2p.words import said, said_n
 
 NAME_CHARACTERS_MAX = 24
 ARGUMENT_CHARACTERS_MAX = 64
@@ -88,9 +88,10 @@ class Offer:
             message = said("the table id is not 16 bytes")
             raise MalformedError(message)
         if not SEATS_MIN <= self.seats_wanted <= SEATS_MAX:
-            message = said(
-                "{seats_wanted} seats: a table has {seats_min} to {seats_max}",
-                seats_wanted=self.seats_wanted,
+            message = said_n(
+                "{n} seat: a table has {seats_min} to {seats_max}",
+                "{n} seats: a table has {seats_min} to {seats_max}",
+                self.seats_wanted,
                 seats_min=SEATS_MIN,
                 seats_max=SEATS_MAX,
             )

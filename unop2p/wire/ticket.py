@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from unop2p.errors import LocalError
-from unop2p.words import said
+from unop2p.words import said, said_n
 
 CONSONANTS = "bdfghjklmnprstvz"
 VOWELS = "aiou"
@@ -109,8 +109,11 @@ def parse_ticket(text: str) -> Ticket:
     spoken, at, rest = "".join(text.split()).partition("@")
     words = spoken.lower().removeprefix(PREFIX).split("-")
     if len(words) != WORD_COUNT:
-        message = said(
-            "It has {words} words, not {word_count}.", words=len(words), word_count=WORD_COUNT
+        message = said_n(
+            "It has {n} word, not {word_count}.",
+            "It has {n} words, not {word_count}.",
+            len(words),
+            word_count=WORD_COUNT,
         )
         raise TicketError(message)
     for index, word in enumerate(words, 1):
