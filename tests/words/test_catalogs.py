@@ -7,7 +7,8 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Message
 
-from tests.words.catalogs import forms, path_of, read
+from tests.words.catalogs import forms, path_of, read, renewed
+from tests.words.collect import collect
 from unop2p.edge.languages import load
 from unop2p.repl.commands import WORDS
 from unop2p.repl.vocabulary import COLORS, COMMANDS, SIGNS, WILDS, vocabulary
@@ -144,3 +145,11 @@ def test_a_color_takes_no_english_command_away(language: str) -> None:
             meant = [english for english in WORDS if english.startswith(begun)]
             if len(meant) == 1 and begun not in {"r", "y", "g", "b"}:
                 assert known.colors.find(begun) is None, (begun, meant)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_sentence_that_the_program_says_is_translated(language: str) -> None:
+    """`make words` writes the entries that are missing here, for somebody to fill in."""
+    catalog = renewed(language, read(language), collect())
+    assert len(catalog) > 0
+    assert [message.id for message in catalog if message.id and not all(forms(message))] == []
