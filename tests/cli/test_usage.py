@@ -137,8 +137,9 @@ def test_a_table_that_goes_on_tells_which_options_come_too_late(
     same = noted(tmp_path, command, ["--to", "300", "--turn-time", "60"])
     assert "Going on" in same
     assert "no effect" not in same
-    other = noted(tmp_path, command, ["--to", "200", "--turn-time", "9", "--embedded", "amqtt"])
-    said = "These options have no effect here: `--to`, `--turn-time`, `--embedded`."
+    late = ["--name", "ann", "--to", "200", "--turn-time", "9", "--embedded", "amqtt"]
+    other = noted(tmp_path, command, late)
+    said = "These options have no effect here: `--name`, `--to`, `--turn-time`, `--embedded`."
     assert said in " ".join(other.split())
 
 

@@ -111,6 +111,7 @@ class HostRequest:
         """Return what is settled for a table once it is open, by option."""
         return {
             "--seats": self.seats,
+            "--name": self.seat.name,
             "--rules": self.rules,
             "--set": self.overrides,
             "--to": self.overrides,
