@@ -13,6 +13,7 @@ from unop2p.edge.paths import (
     data_home,
     ensure_folder,
     file_failed,
+    is_there,
     settings_path,
     sync_folder,
     write_atomically,
@@ -138,3 +139,17 @@ def test_a_file_that_finds_no_room_is_told_from_one_that_cannot_be_used(number: 
     closed = file_failed(path, OSError(errno.EACCES, "Permission denied"))
     assert isinstance(closed, FolderError)
     assert closed.sentence().endswith(f"{path}: Permission denied.")
+
+
+def test_what_lies_behind_a_closed_folder_or_under_an_impossible_name_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert is_there(tmp_path)
+    assert not is_there(tmp_path / "none")
+    assert not is_there(tmp_path / ("x" * 5_000))
+
+    def closed(_path: Path, **_: object) -> os.stat_result:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", closed)
+    assert not is_there(tmp_path / "home" / "config.toml")

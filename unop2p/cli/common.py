@@ -18,6 +18,7 @@ from unop2p.edge.broker import EmbeddedBroker, Engine, embedded_broker
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
 from unop2p.edge.errors import EXIT_USAGE, BrokerOptionsError
 from unop2p.edge.leftover import end_leftover, owner_runs
+from unop2p.edge.paths import is_there
 from unop2p.errors import EdgeError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.repl.paint import clean
@@ -80,7 +81,7 @@ def read_rules(name: str, overrides: list[str]) -> Options:
 
 def _base_rules(name: str) -> Options:
     path = Path(name)
-    if name in PRESETS or not (path.suffix or path.exists()):
+    if name in PRESETS or not (path.suffix or is_there(path)):
         return preset(name)
     try:
         return parse_rule_file(read_text(path))

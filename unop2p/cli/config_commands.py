@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 
 from unop2p.cli.tongue import words
 from unop2p.edge.errors import EXIT_USAGE, FolderError
-from unop2p.edge.paths import ensure_folder, settings_path, write_atomically
+from unop2p.edge.paths import ensure_folder, is_there, settings_path, write_atomically
 from unop2p.edge.settings import (
     SETTINGS,
     Setting,
@@ -89,7 +89,7 @@ def show(*, as_json: bool) -> int:
         grid.add_row(*row.values())
     console = Console(highlight=False, markup=False)
     path = settings_path()
-    where = str(path) if path.exists() else say("{path} (not there yet)", path=path)
+    where = str(path) if is_there(path) else say("{path} (not there yet)", path=path)
     console.print(where, soft_wrap=True)
     console.print(grid)
     console.print(say("The command line counts before all of them."))
@@ -154,7 +154,7 @@ def _make(path: Path) -> None:
     Raises:
         FolderError: it cannot be made.
     """
-    if path.exists():
+    if is_there(path):
         return
     ensure_folder(path.parent)
     try:

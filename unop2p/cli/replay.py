@@ -11,7 +11,7 @@ from unop2p.cli.direction import arrange
 from unop2p.cli.tongue import words
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.keystore import load_identity
-from unop2p.edge.paths import data_home
+from unop2p.edge.paths import data_home, is_there
 from unop2p.ids import Seat
 from unop2p.repl.app import color_wanted
 from unop2p.repl.player import Player, plain_lines, run_player
@@ -83,7 +83,7 @@ def run(request: ReplayRequest) -> int:
 def _read(request: ReplayRequest) -> tuple[Replay, bytes]:
     """Return the record, and our own public key; nothing where a key was never made."""
     home = data_home()
-    known = (home / "identities" / f"{request.profile}.json").exists()
+    known = is_there(home / "identities" / f"{request.profile}.json")
     # Looking at a record makes no key.
     own = load_identity(home, request.profile).public if known else b""
     try:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 
 from unop2p.edge.languages import LANGUAGE_VARIABLE, choose, load
-from unop2p.edge.paths import settings_path
+from unop2p.edge.paths import is_there, settings_path
 from unop2p.words import ENGLISH, Words
 
 _spoken: list[Words] = [ENGLISH]
@@ -40,7 +40,7 @@ def setting_of_language(environment: Mapping[str, str]) -> str | None:
 
 def set_in_file(key: str, environment: Mapping[str, str]) -> str | None:
     """Return a setting of the settings file, whose reader is loaded only if there is one."""
-    if not settings_path(environment).exists():
+    if not is_there(settings_path(environment)):
         return None
     from unop2p.edge.settings import peek  # noqa: PLC0415
 

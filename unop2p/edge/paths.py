@@ -73,6 +73,17 @@ def _config_folder(environ: Mapping[str, str]) -> Path:
     return Path(platformdirs.user_config_path("unop2p", appauthor=False))
 
 
+def is_there(path: Path) -> bool:
+    """Say whether a file is there, as far as can be seen: behind a closed folder nothing is.
+
+    What then needs the file says why it cannot have it.
+    """
+    try:
+        return path.exists()
+    except OSError:  # a folder that may not be looked into, or a name that no file can have
+        return False
+
+
 def ensure_folder(path: Path) -> Path:
     """Make a private folder, and its parents, and show that it can be written.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from unop2p.edge.errors import EXIT_USAGE, FolderError
-from unop2p.edge.paths import settings_path
+from unop2p.edge.paths import is_there, settings_path
 from unop2p.errors import EdgeError
 from unop2p.words import LANGUAGES, Bidi, Said, mark, said
 
@@ -267,7 +267,7 @@ def peek(key: str) -> Value | None:
     """Return what the settings file sets, before anything is said of what is wrong in it."""
     path = settings_path()
     try:
-        return read_settings(path).get(key) if path.exists() else None
+        return read_settings(path).get(key) if is_there(path) else None
     except (SettingsError, FolderError, OSError):
         return None  # the command that needs it says why
 
