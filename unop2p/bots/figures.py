@@ -132,8 +132,8 @@ def elo(
 def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """Return x of matrix x = right, by elimination with the largest pivot.
 
-    >>> solved([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0])
-    [0.8, 1.4]
+    >>> solved([[2.0, 1.0], [1.0, 2.5]], [4.0, 6.0])
+    [1.0, 2.0]
     """
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)
