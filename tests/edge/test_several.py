@@ -32,6 +32,10 @@ class Listener:
         """Say whether a link is up."""
         return self.transport.state.status is LinkStatus.UP
 
+    def all_up(self) -> bool:
+        """Say whether every link is: what is sent before does not come to who is not there yet."""
+        return all(status is LinkStatus.UP for _, status in self.transport.links)
+
 
 async def end(*tasks: "asyncio.Task[None]") -> None:
     """Cancel what runs."""
@@ -47,7 +51,7 @@ def test_each_message_comes_once_and_goes_on_when_one_broker_is_gone_for_good(
         one, other = (Listener(plain(first), plain(second)) for _ in range(2))
         tasks = [asyncio.create_task(each.transport.run()) for each in (one, other)]
         try:
-            await until(lambda: one.up() and other.up(), "both are up")
+            await until(lambda: one.all_up() and other.all_up(), "all are up")
             sent = [b"%d" % n for n in range(20)]
             for data in sent:
                 one.transport.publish(data)
@@ -84,7 +88,7 @@ def test_peers_whose_brokers_overlap_in_one_hear_each_other(tmp_path: Path) -> N
         one, other = Listener(plain(first), plain(second)), Listener(plain(second))
         tasks = [asyncio.create_task(each.transport.run()) for each in (one, other)]
         try:
-            await until(lambda: one.up() and other.up(), "both are up")
+            await until(lambda: one.all_up() and other.all_up(), "all are up")
             other.transport.publish(b"hello")
             one.transport.publish(b"you too")
             await until(
