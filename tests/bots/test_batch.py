@@ -2,8 +2,11 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
+from unop2p.bots import batch, batch_features, features
+from unop2p.bots.batch import Tables
 from unop2p.bots.kinds import (
     ACCEPT,
     CHALLENGE,
@@ -22,11 +25,6 @@ from unop2p.rules.due import ReactionDue, RoundOver, TurnDue
 from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play
 from unop2p.rules.options import PRESETS
 from unop2p.rules.position import TurnPhase
-
-np = pytest.importorskip("numpy")
-
-from unop2p.bots import batch, batch_features, features  # noqa: E402
-from unop2p.bots.batch import Tables  # noqa: E402
 
 PHASES = {
     TurnPhase.START: batch.MOVE,
@@ -171,8 +169,8 @@ def test_move_for_move_they_are_the_rules_engine(seats: int, deck: str) -> None:
             elif shuffled or mixes:
                 games[row] = resynced(tables, row, game)
         tables.deal()
-        for row in np.nonzero([isinstance(game.round.due, RoundOver) for game in games])[0]:
-            games[row] = begun(tables, int(row))
+        for row in [at for at, game in enumerate(games) if isinstance(game.round.due, RoundOver)]:
+            games[row] = begun(tables, row)
     assert ended > 10
     assert compared > 5_000
 

@@ -1,12 +1,10 @@
 """Features of many moves at once; that they are those of a view is in `test_batch.py`."""
 
-import pytest
+import numpy as np
 
-np = pytest.importorskip("numpy")
-
-from unop2p.bots import layout  # noqa: E402
-from unop2p.bots.batch import Tables  # noqa: E402
-from unop2p.bots.batch_features import describe  # noqa: E402
+from unop2p.bots import layout
+from unop2p.bots.batch import Tables
+from unop2p.bots.batch_features import describe
 
 
 def test_each_move_is_told_as_if_it_were_alone() -> None:

@@ -1,12 +1,11 @@
 """One weight for each feature, learned from a network."""
 
+import numpy as np
 import pytest
 
-np = pytest.importorskip("numpy")
-
-from unop2p.bots import layout  # noqa: E402
-from unop2p.bots.distill import Pupil, softmax  # noqa: E402
-from unop2p.bots.learning import Network  # noqa: E402
+from unop2p.bots import layout
+from unop2p.bots.distill import Pupil, softmax
+from unop2p.bots.learning import Network
 
 
 def test_chances_of_a_round_add_up_to_one() -> None:
@@ -22,10 +21,10 @@ def test_a_pupil_of_a_linear_teacher_comes_to_choose_as_it_does() -> None:
     teacher = Network((layout.SIZE, 1), rng)
     teacher.weights[0] *= 2
     pupil = Pupil(teacher, (2, 3), np.random.default_rng(2), 64)
-    first = np.mean([pupil.lesson() for _ in range(5)])
+    first = float(np.mean([pupil.lesson() for _ in range(5)]))
     for _ in range(250):
         pupil.lesson()
-    last = np.mean([pupil.lesson() for _ in range(20)])
+    last = float(np.mean([pupil.lesson() for _ in range(20)]))
     assert last > max(first, 0.8)
     assert pupil.samples > 5_000
     assert pupil.rounds

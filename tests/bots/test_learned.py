@@ -7,7 +7,7 @@ import pytest
 from tests.bots.support import decisions, position
 from unop2p.bots.kinds import SPARE_MAX
 from unop2p.bots.learned import LearnedBot, looked_at
-from unop2p.bots.weights import numpy_or_none, shipped
+from unop2p.bots.weights import shipped
 from unop2p.ids import Seat
 from unop2p.rules.cards import Color, Face
 from unop2p.rules.due import ReactionDue
@@ -40,8 +40,6 @@ def test_who_holds_many_cards_and_can_play_does_not_draw() -> None:
 
 @pytest.mark.parametrize("level", ["linear", "net"])
 def test_plain_python_chooses_as_numpy_does(level: str) -> None:
-    if numpy_or_none() is None:
-        pytest.skip("numpy is not installed")
     fast, plain = LearnedBot(level), LearnedBot(level, fast=False)
     same = asked = 0
     for game, view, legal in decisions(PRESETS["official"], 3, Random(6), 120):

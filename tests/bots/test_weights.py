@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from unop2p.bots import layout
-from unop2p.bots.weights import Forecaster, WeightsError, dump, numpy_or_none, parse, shipped
+from unop2p.bots.weights import Forecaster, WeightsError, dump, parse, shipped
 
 SIZES = (layout.SIZE, 3, 1)
 COUNT = layout.SIZE * 3 + 3 + 3 + 1
@@ -64,8 +64,6 @@ def test_weights_that_ship_can_be_read_and_say_how_they_were_trained(name: str) 
 
 
 def test_numpy_and_plain_python_foretell_the_same() -> None:
-    if numpy_or_none() is None:
-        pytest.skip("numpy is not installed")
     rng = Random(3)
     rows = [[rng.choice((0.0, 1.0, rng.random())) for _ in range(layout.SIZE)] for _ in range(9)]
     for name in ("net-two", "linear-more"):

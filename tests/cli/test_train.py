@@ -1,12 +1,11 @@
 """What `unop2p train` reads, refuses and writes."""
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from unop2p.bots.weights import WeightsError, numpy_or_none, parse
+from unop2p.bots.weights import WeightsError, parse
 from unop2p.cli import train
 from unop2p.cli.common import UsageError
 from unop2p.cli.train import NumpyMissingError, TrainRequest, read_seats, run_train
@@ -48,10 +47,6 @@ def test_without_numpy_the_command_says_what_is_missing(monkeypatch: pytest.Monk
         run_train(request())
 
 
-needs_numpy = pytest.mark.skipif(numpy_or_none() is None, reason="numpy is not installed")
-
-
-@needs_numpy
 def test_what_is_learned_is_written_down(tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
     from unop2p.sim import training
 
@@ -64,7 +59,6 @@ def test_what_is_learned_is_written_down(tmp_path: Path, capsys: Any, monkeypatc
     assert run_train(request(level="linear", teacher=file, out=tmp_path / "two.json")) == 0
 
 
-@needs_numpy
 def test_files_that_cannot_be_read_or_written_are_refused(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     wrong.write_text("{}")
@@ -72,4 +66,3 @@ def test_files_that_cannot_be_read_or_written_are_refused(tmp_path: Path) -> Non
         run_train(request(level="linear", teacher=wrong))
     with pytest.raises(UsageError):
         train.write(tmp_path / "no" / "mine.json", "")
-    assert importlib.util.find_spec("numpy") is not None

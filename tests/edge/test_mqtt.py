@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from amqtt.broker import Broker  # type: ignore[import-untyped]
 
 from tests.edge.support import (
     TOPIC,
@@ -389,9 +390,8 @@ def test_an_access_list_that_swallows_our_messages_is_noticed(tmp_path: Path, ru
 
 def test_a_websocket_carries_messages_too() -> None:
     async def scenario() -> None:
-        amqtt = pytest.importorskip("amqtt.broker")
         anonymous = "amqtt.plugins.authentication.AnonymousAuthPlugin"
-        broker = amqtt.Broker(
+        broker = Broker(
             {
                 "listeners": {"default": {"type": "ws", "bind": f"127.0.0.1:{port}"}},
                 "plugins": {anonymous: {"allow_anonymous": True}},

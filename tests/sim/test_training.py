@@ -2,11 +2,9 @@
 
 import pytest
 
-np = pytest.importorskip("numpy")
-
-from unop2p.bots.weights import parse, shipped  # noqa: E402
-from unop2p.sim import training  # noqa: E402
-from unop2p.sim.training import Course, Look, learn, network_of  # noqa: E402
+from unop2p.bots.weights import parse, shipped
+from unop2p.sim import training
+from unop2p.sim.training import Course, Look, learn, network_of
 
 
 def course(level: str, samples: int) -> Course:
