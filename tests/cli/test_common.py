@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from unop2p.cli.common import EndedError, UsageError, program, read_name, read_text, run_async, say
+from unop2p.cli.common import (
+    EndedError,
+    UsageError,
+    check_writable,
+    program,
+    read_name,
+    read_text,
+    run_async,
+    say,
+    write_text,
+)
 
 posix = pytest.mark.skipif(os.name == "nt", reason="no such signals on Windows")
 
@@ -181,3 +191,25 @@ def test_a_name_is_read_in_a_locale_that_lacks_its_letters() -> None:
 def test_a_file_that_never_ends_is_refused() -> None:
     with pytest.raises(UsageError, match="too long"):
         read_text(Path("/dev/zero"))
+
+
+def test_a_file_that_an_option_names_is_looked_at_without_loss_and_then_written(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "page.html"
+    file.write_text("before")
+    check_writable("--html", file)
+    assert file.read_text() == "before"
+    write_text("--html", file, "after")
+    assert file.read_text() == "after"
+
+
+def test_a_file_that_cannot_be_written_is_refused_by_the_name_of_its_option(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "no" / "page.html"
+    refusal = f"^`--html {file}` cannot be written: No such file or directory.$"
+    with pytest.raises(UsageError, match=refusal):
+        check_writable("--html", file)
+    with pytest.raises(UsageError, match=refusal):
+        write_text("--html", file, "")

@@ -64,5 +64,5 @@ def test_files_that_cannot_be_read_or_written_are_refused(tmp_path: Path) -> Non
     wrong.write_text("{}")
     with pytest.raises(WeightsError):
         run_train(request(level="linear", teacher=wrong))
-    with pytest.raises(UsageError):
-        train.write(tmp_path / "no" / "mine.json", "")
+    with pytest.raises(UsageError, match="`--out .*` cannot be written"):
+        run_train(request(samples=10**9, out=tmp_path / "no" / "mine.json"))

@@ -17,8 +17,7 @@ from rich.table import Table
 from unop2p.bots.contest import Contest, Standing, standings
 from unop2p.bots.figures import Estimate, elo
 from unop2p.bots.levels import LEVELS, make_bot
-from unop2p.cli.common import UsageError, read_rules
-from unop2p.cli.lab_commands import check_page, write_page
+from unop2p.cli.common import UsageError, check_writable, read_rules, write_text
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.rules.options import Options, check_seats
 from unop2p.sim.contest import play_contests
@@ -58,7 +57,7 @@ def run_arena(request: ArenaRequest, *, as_json: bool) -> int:
     names = read_bots(request)
     check_games(request, options)
     if request.html is not None:
-        check_page(request.html)
+        check_writable("--html", request.html)
     pairs = list(combinations(names, 2)) if request.ladder else [names]
     contests = [
         Contest(
@@ -87,7 +86,7 @@ def run_arena(request: ArenaRequest, *, as_json: bool) -> int:
     else:
         show(told_line, tables, ratings)
     if request.html is not None:
-        write_page(request.html, page(told_line, tables, ratings))
+        write_text("--html", request.html, page(told_line, tables, ratings))
     return 0
 
 

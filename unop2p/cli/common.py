@@ -117,6 +117,45 @@ def read_text(path: Path) -> str:
     return text
 
 
+def check_writable(option: str, path: Path) -> None:
+    """See that a file can be written, before the work of many minutes is done for it.
+
+    Args:
+        option: which names the file, as `--html`.
+        path: the file; it is there afterwards, with what it held or empty.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise _unwritable(option, path, error) from error
+
+
+def write_text(option: str, path: Path, text: str) -> None:
+    """Write a file that an option names.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _unwritable(option, path, error) from error
+
+
+def _unwritable(option: str, path: Path, error: OSError) -> UsageError:
+    return UsageError(
+        said(
+            "`{option} {path}` cannot be written: {strerror}.",
+            option=option,
+            path=path,
+            strerror=error.strerror or error,
+        )
+    )
+
+
 def make_offer(
     options: Options,
     seats: int,

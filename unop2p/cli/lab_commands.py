@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from unop2p.cli.common import UsageError, say
+from unop2p.cli.common import UsageError, check_writable, say, write_text
 from unop2p.deal.shuffle import CARDS_MAX
 from unop2p.edge.arguments import load_argument
 from unop2p.ids import SEATS_MAX, SEATS_MIN, Seat
@@ -163,7 +163,7 @@ def run_matrix(request: MatrixRequest, *, as_json: bool) -> int:
     deals = [load_argument(deal) for deal in request.deals]
     cheats = read_families(request.cheats)
     if request.html is not None:
-        check_page(request.html)
+        check_writable("--html", request.html)
     cells = matrix(
         cheats,
         deals,
@@ -179,7 +179,9 @@ def run_matrix(request: MatrixRequest, *, as_json: bool) -> int:
             f"{'each without its defense too' if request.teeth else 'all defenses on'}. "
             "The costs below are of the real group."
         )
-        write_page(request.html, page("Cheats against fair deals", cells, costs, told=told))
+        write_text(
+            "--html", request.html, page("Cheats against fair deals", cells, costs, told=told)
+        )
     if as_json:
         _print_json({"cells": matrix_json(cells), "summary": summary(cells)})
     else:
@@ -201,10 +203,12 @@ def run_cost(request: CostRequest, *, as_json: bool) -> int:
         message = f"`--cards {request.cards[:60]}`: from 1 to {CARDS_MAX}."
         raise UsageError(message)
     if request.html is not None:
-        check_page(request.html)
+        check_writable("--html", request.html)
     unit, pieces, deals = measure([load_argument(deal) for deal in request.deals], peers, cards)
     if request.html is not None:
-        write_page(request.html, page("What a fair deal costs", (), (unit, pieces, deals)))
+        write_text(
+            "--html", request.html, page("What a fair deal costs", (), (unit, pieces, deals))
+        )
     if as_json:
         _print_json(cost_json(unit, pieces, deals))
     else:
@@ -219,32 +223,6 @@ def measure(
     unit = prices()
     pieces = piece_costs(deals, cards, unit)
     return unit, pieces, [deal_cost(deal, count, unit) for deal in deals for count in peers]
-
-
-def check_page(path: Path) -> None:
-    """See that a page can be written, before the work of many minutes is done for it.
-
-    Raises:
-        UsageError: it cannot.
-    """
-    try:
-        path.open("a").close()
-    except OSError as error:
-        message = f"`--html {path}` cannot be written: {error.strerror or error}."
-        raise UsageError(message) from error
-
-
-def write_page(path: Path, text: str) -> None:
-    """Write a page.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        message = f"`--html {path}` cannot be written: {error.strerror or error}."
-        raise UsageError(message) from error
 
 
 def exit_code(reports: list[Report]) -> int:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from unop2p.bots.weights import Weights, parse, shipped
-from unop2p.cli.common import UsageError, read_text
+from unop2p.cli.common import UsageError, check_writable, read_text, write_text
 from unop2p.errors import LocalError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.words import said
@@ -56,6 +56,8 @@ def run_train(request: TrainRequest) -> int:
     from unop2p.sim.training import Course, learn  # noqa: PLC0415  # wants numpy
 
     teacher = teacher_of(request, seats)
+    if request.out is not None:
+        check_writable("--out", request.out)
     course = Course(
         level=request.level,
         seats=seats,
@@ -75,7 +77,7 @@ def run_train(request: TrainRequest) -> int:
 
         def keep(text: str) -> None:
             if request.out is not None:
-                write(request.out, text)
+                write_text("--out", request.out, text)
 
         learn(
             course,
@@ -122,16 +124,3 @@ def line_of(look: "Look") -> str:
         for seats, points, half, won in look.points
     ]
     return f"{look.samples} samples, against greedy: {'; '.join(parts)}"
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        message = said("`--out {path}` cannot be written: {error}.", path=path, error=error)
-        raise UsageError(message) from error
