@@ -6,12 +6,11 @@ from typing import Annotated
 import typer
 
 from unop2p.cli.exits import leave
+from unop2p.cli.options import HTMLOption, JSONOption, RulesSetOption, SeedOption, overrides
 
 JobsOption = Annotated[
     int, typer.Option("--jobs", help="Processes; 0: as many as there are cores.", min=0, max=256)
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="What everything grows out of.")]
-JSONOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def arena(  # each is an option
@@ -31,10 +30,7 @@ def arena(  # each is an option
     rules: Annotated[
         str, typer.Option("--rules", help="A preset, such as greek, or a rule file (TOML).")
     ] = "official",
-    set_: Annotated[
-        list[str],
-        typer.Option("--set", help="Change one rule, as option=value; may be repeated."),
-    ] = [],  # noqa: B006  # typer copies it
+    set_: RulesSetOption = [],  # noqa: B006  # typer copies it
     duplicate: Annotated[
         bool,
         typer.Option(
@@ -48,9 +44,7 @@ def arena(  # each is an option
     seed: SeedOption = 1,
     jobs: JobsOption = 0,
     json_: JSONOption = False,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page with tables and plots here.")
-    ] = None,
+    html: HTMLOption = None,
 ) -> None:
     """Let bots play many matches without a table of peers, and say how sure the figures are.
 
@@ -65,7 +59,7 @@ def arena(  # each is an option
                 seats=seats,
                 games=games,
                 rules=rules,
-                overrides=(*set_, *([f"target={to}"] if to is not None else [])),
+                overrides=tuple(overrides(set_, to)),
                 duplicate=duplicate,
                 ladder=ladder,
                 seed=seed,

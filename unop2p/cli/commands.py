@@ -27,6 +27,7 @@ from unop2p.cli.options import (
     FastOption,
     HistoryOption,
     HostBrokersOption,
+    JSONOption,
     KeyOption,
     LevelOption,
     MQTT5Option,
@@ -47,6 +48,7 @@ from unop2p.cli.options import (
     TitleOption,
     ToOption,
     TurnOption,
+    overrides,
 )
 
 
@@ -92,7 +94,7 @@ def play(  # each is an option
             name=name,
             profile=profile,
             rules=rules,
-            overrides=_overrides(set_, to),
+            overrides=overrides(set_, to),
             deal=deal,
             level=level,
             record=record,
@@ -157,7 +159,7 @@ def host(  # each is an option
         command.HostRequest(
             seats=seats,
             rules=rules,
-            overrides=_overrides(set_, to),
+            overrides=overrides(set_, to),
             deal=deal,
             engine=embedded,
             port=port,
@@ -380,7 +382,7 @@ def match(  # each is an option
     password_file: PasswordOption = None,
     mqtt5: MQTT5Option = False,
     shared_checks: SharedOption = True,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json_: JSONOption = False,
 ) -> None:
     """Let bots play a match, each its own peer with its own connection.
 
@@ -406,7 +408,7 @@ def match(  # each is an option
         check_tls_files([url] if url is not None else [], _given(context))
         plan = command.MatchPlan(
             bots=bots,
-            options=read_rules(rules, _overrides(set_, to)),
+            options=read_rules(rules, overrides(set_, to)),
             argument=load_argument(deal),
             level=level,
             record=record,
@@ -456,10 +458,6 @@ def _given(context: typer.Context) -> frozenset[str]:
         for option, source in sources.items()
         if source is not None and source.name == "COMMANDLINE"
     )
-
-
-def _overrides(changes: list[str], to: int | None) -> list[str]:
-    return [*changes, f"target={to}"] if to is not None else list(changes)
 
 
 Request = TypeVar("Request")

@@ -1,10 +1,11 @@
 """`unop2p config` and its commands: one line to a command."""
 
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from unop2p.cli.exits import leave
+from unop2p.cli.options import JSONOption
 
 config_app = typer.Typer(
     help=(
@@ -46,7 +47,7 @@ def use_settings(context: typer.Context) -> None:
 
 @config_app.command("show")
 def show_config(
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json_: JSONOption = False,
 ) -> None:
     """Print every setting: its value, and where that comes from.
 

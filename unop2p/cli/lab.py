@@ -1,12 +1,11 @@
 """`unop2p lab`: the commands of the laboratory and their options; what they do is in `lab_commands`."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from unop2p.cli.exits import leave
-from unop2p.cli.options import DealOption
+from unop2p.cli.options import DealOption, HTMLOption, JSONOption, SeedOption
 
 lab_app = typer.Typer(
     help=(
@@ -24,7 +23,6 @@ lab_app = typer.Typer(
 )
 
 PeersOption = Annotated[int, typer.Option("--peers", help="Seats at the table, 2 to 10.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="What everything grows out of.")]
 WithoutOption = Annotated[
     list[str],
     typer.Option("--without", help="Leave a defense out, in the simulator; may be repeated."),
@@ -36,11 +34,7 @@ GroupOption = Annotated[
 DealsOption = Annotated[
     list[str], typer.Option("--deal", help="A shuffle argument; may be repeated.")
 ]
-HTMLOption = Annotated[
-    Path | None, typer.Option("--html", help="Write a page with tables and plots here.")
-]
 BOTH = ["proved", "commit-reveal"]
-JSONOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @lab_app.command("list")

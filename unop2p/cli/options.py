@@ -181,4 +181,18 @@ SharedOption = Annotated[
         help="Whether peers of this one process share the results of proof checks.",
     ),
 ]
+JSONOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="What everything grows out of.")]
+HTMLOption = Annotated[
+    Path | None, typer.Option("--html", help="Write a page with tables and plots here.")
+]
 TicketArgument = Annotated[str, typer.Argument(help="The whole line that the host shows.")]
+
+
+def overrides(changes: list[str], to: int | None) -> list[str]:
+    """Return the rules that `--set` and `--to` change, as `--set` writes them.
+
+    >>> overrides(["jump_in=on"], 200)
+    ['jump_in=on', 'target=200']
+    """
+    return [*changes, f"target={to}"] if to is not None else list(changes)

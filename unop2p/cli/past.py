@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from unop2p.cli.exits import leave
-from unop2p.cli.options import OwnDealOption, PlainOption, ProfileOption
+from unop2p.cli.options import JSONOption, OwnDealOption, PlainOption, ProfileOption
 
 RecordArgument = Annotated[Path, typer.Argument(help="A record, as --record writes it.")]
 
@@ -18,7 +18,7 @@ def audit(
         Path | None,
         typer.Option("--expect", help="Known peers (JSON) that the seats' keys must be of."),
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json_: JSONOption = False,
 ) -> None:
     """Check a record from nothing: every signature, proof, rule and score.
 
@@ -76,7 +76,7 @@ def stats(
     last: Annotated[
         int | None, typer.Option("--last", min=1, help="Only so many matches, the latest.")
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json_: JSONOption = False,
 ) -> None:
     """Show what your matches came to: won, points, streaks, and with whom.
 

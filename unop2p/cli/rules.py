@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from unop2p.cli.exits import leave
-from unop2p.cli.options import RulesSetOption
+from unop2p.cli.options import JSONOption, RulesSetOption
 
 rules_app = typer.Typer(
     help=(
@@ -62,7 +62,7 @@ def diff_rules(first: RulesArgument, second: RulesArgument) -> None:
 @rules_app.command("check")
 def check_rules(
     files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).")],
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json_: JSONOption = False,
 ) -> None:
     """Run examples of the rules, and say which do not hold.
 
