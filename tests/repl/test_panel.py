@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.bots.support import any_options, decisions, position
 from tests.repl.support import lobby_view, table_view, view_of
+from unop2p.edge.languages import load
 from unop2p.ids import Seat
 from unop2p.repl.fold import width_of
 from unop2p.repl.panel import Panel, Size, flow
@@ -19,6 +20,7 @@ from unop2p.repl.terminal import ASCII, UNICODE
 from unop2p.rules.cards import Color, Face
 from unop2p.rules.moves import Play
 from unop2p.table.view import ShuffleProgress, Stage, TableView
+from unop2p.words import said
 
 PLAIN = Panel(Renderer(color=False), ASCII)
 SIZES = [Size(columns=60, rows=16), Size(columns=80, rows=22), Size(columns=200, rows=48)]
@@ -133,6 +135,20 @@ def test_a_table_that_has_stopped_says_why() -> None:
     lines = seen(view)
     assert "  The table has stopped: ben lied." in lines
     assert "stopped" in lines[0]
+
+
+def test_a_table_that_has_stopped_before_cards_were_dealt_says_why() -> None:
+    view = replace(VIEW, stage=Stage.STOPPED, reason="ben lied", round=None, hand=(), legal=())
+    assert "  The table has stopped: ben lied." in seen(view)
+
+
+def test_why_a_table_has_stopped_is_said_in_the_own_language() -> None:
+    polish = load("pl")
+    reason = said("It is not your turn.")
+    assert polish.tell(reason) != reason
+    view = replace(VIEW, stage=Stage.STOPPED, reason=reason, my_turn=False, legal=())
+    lines = Panel(Renderer(color=False, words=polish), ASCII).compose(view, Story(), SIZES[2])
+    assert any(polish.tell(reason) in line for line in lines)
 
 
 def test_the_lobby_shows_who_is_here() -> None:

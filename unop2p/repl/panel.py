@@ -12,11 +12,10 @@ from typing import Final
 from unop2p.repl.commands import playable_faces, sorted_hand
 from unop2p.repl.fold import cut, fold, width_of
 from unop2p.repl.large import card_lines
-from unop2p.repl.paint import YOU, Paint, clean, name, names
+from unop2p.repl.paint import YOU, Paint, name, names
 from unop2p.repl.render import HEARD_MS, Renderer
 from unop2p.repl.story import Page, Story
 from unop2p.repl.terminal import Symbols
-from unop2p.rules.cards import card_name
 from unop2p.rules.position import Round
 from unop2p.table.view import SeatView, Stage, TableView
 from unop2p.words import mark
@@ -107,9 +106,11 @@ class Panel:
 
     def _before(self, view: TableView, size: Size) -> list[str]:
         """Return who is here and how far the deal has come, before cards are on the table."""
-        said = self._render.table(view)
-        if view.stage is Stage.DEALING or (view.round is None and view.stage is not Stage.LOBBY):
-            said = [self._title(view, size), *self._dealing(view)]
+        if view.stage is Stage.LOBBY:
+            said = self._render.lobby(view)
+        else:
+            stopped = [self._render.stopped(view)] if view.stage is Stage.STOPPED else []
+            said = [self._title(view, size), *stopped, *self._dealing(view)]
         return [part for line in said for part in fold(line, size.columns)]
 
     def _dealing(self, view: TableView) -> list[str]:
@@ -197,13 +198,13 @@ class Panel:
     def _said(self, view: TableView, state: Round) -> str:
         """Return top card, color in force, pile, and what is to be drawn."""
         top, say = state.top, self._words.say
-        parts = [say("no card yet")]
-        if top is not None:
-            called = card_name(top, view.options)
-            name_ = f"({clean(called)})" if called is not None else ""
-            parts = [say("top {card}", card=self._paint.card(top) + name_)]
-        parts.append(say("color {color}", color=self._paint.color_name(state.color)))
-        parts.append(say("pile {count}", count=state.pile_count))
+        parts = [
+            say("top {card}", card=self._render.named(view, top))
+            if top is not None
+            else say("no card yet"),
+            say("color {color}", color=self._paint.color_name(state.color)),
+            say("pile {count}", count=state.pile_count),
+        ]
         if state.attack_cards:
             cards = self._words.say_n("{n} card to draw", "{n} cards to draw", state.attack_cards)
             parts.append(self._paint.bold(cards))
@@ -212,9 +213,7 @@ class Panel:
     def _asked(self, view: TableView, size: Size) -> list[str]:
         """Return what is asked of the player."""
         if view.stage is Stage.STOPPED:
-            reason = clean(view.reason) or self._words.say("no reason was given")
-            said = self._words.say("The table has stopped: {reason}.", reason=reason)
-            return fold(f"  {said}", size.columns)
+            return fold(self._render.stopped(view), size.columns)
         hints = self._render.hints(view)
         return [part for line in hints for part in fold(self._paint.bold(line), size.columns)]
 
@@ -322,12 +321,11 @@ class Panel:
         playable = set(playable_faces(view)) if view.my_turn or view.my_reaction else set()
         groups: dict[str, list[str]] = {}
         for index, face in enumerate(sorted_hand(view.hand), 1):
-            called = card_name(face, view.options)
             title = self._words.say(face.color.word if face.color is not None else mark("wild"))
             look = self._paint.card
             if view.my_turn:
                 look = self._paint.playable if face in playable else self._paint.quiet
-            shown = look(face) + (f"({clean(called)})" if called is not None else "")
+            shown = self._render.named(view, face, look)
             groups.setdefault(title, []).append(f"{index}:{shown}{'*' if face in playable else ''}")
         return list(groups.items())
 

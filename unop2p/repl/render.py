@@ -1,6 +1,6 @@
 """A view as lines of text. Pure: values in, lines out. ASCII only, and legible without color."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from unop2p.repl.commands import HELP, playable_faces, sorted_hand
@@ -65,9 +65,7 @@ class Renderer:
             return self.lobby(view)
         lines = [self.heading(view)]
         if view.stage is Stage.STOPPED:
-            reason = clean(self.words.tell(view.reason)) or self.words.say("no reason was given")
-            stopped = self.words.say("The table has stopped: {reason}.", reason=reason)
-            lines.append(f"  {stopped}")
+            lines.append(self.stopped(view))
         state = view.round
         if state is None or view.stage is Stage.DEALING:
             return [*lines, *self.progress(view)]
@@ -75,6 +73,11 @@ class Renderer:
         if view.hand:
             lines.append(self.hand(view))
         return [*lines, *self.hints(view)]
+
+    def stopped(self, view: TableView) -> str:
+        """Return that the table has stopped, and why."""
+        reason = clean(self.words.tell(view.reason)) or self.words.say("no reason was given")
+        return f"  {self.words.say('The table has stopped: {reason}.', reason=reason)}"
 
     def heading(self, view: TableView) -> str:
         """Return round, step and score."""
@@ -130,15 +133,22 @@ class Renderer:
             return f"  {self.words.say('You hold no cards.')}"
         playable = set(playable_faces(view))
         cards = [
-            f"{index}:{self._named(view, face)}{'*' if face in playable else ''}"
+            f"{index}:{self.named(view, face)}{'*' if face in playable else ''}"
             for index, face in enumerate(sorted_hand(view.hand), 1)
         ]
         return f"  {self.words.say('hand')}  {'  '.join(cards)}"
 
-    def _named(self, view: TableView, face: Face) -> str:
-        """Return a card; a blank with the name that the table gave it."""
+    def named(self, view: TableView, face: Face, look: Callable[[Face], str] | None = None) -> str:
+        """Return a card; a blank with the name that the table gave it.
+
+        Args:
+            view: the table.
+            face: the card.
+            look: how it is colored; None: as any card.
+        """
         called = card_name(face, view.options)
-        return self.paint.card(face) + (f"({clean(called)})" if called is not None else "")
+        shown = (look or self.paint.card)(face)
+        return shown + (f"({clean(called)})" if called is not None else "")
 
     def hints(self, view: TableView) -> list[str]:
         """Return what is asked of the player, where it is not just a card."""
