@@ -190,17 +190,27 @@ def number(estimate: Estimate, digits: int = 2) -> tuple[str, str]:
     )
 
 
+def shown_of(tables: list[tuple[Standing, ...]]) -> list[tuple[Standing, str]]:
+    """Return whose figures are shown, and against whom; of several pairs the first bot's only."""
+    return [
+        (standing, ", ".join(other.bot for other in table if other is not standing))
+        for table in tables
+        for standing in (table if len(tables) == 1 else table[:1])
+    ]
+
+
 def rows_of(tables: list[tuple[Standing, ...]]) -> Rows:
-    """Return lines of a table of standings; of a pair the first bot's only."""
-    rows: Rows = []
-    for table in tables:
-        for place, standing in enumerate(table):
-            against = ", ".join(other.bot for other in table if other is not standing)
-            if place and len(tables) > 1:
-                continue
-            wins, points = percent(standing.wins), number(standing.points)
-            rows.append((standing.bot, against, *wins, *points, str(standing.wins.n)))
-    return rows
+    """Return lines of a table of standings."""
+    return [
+        (
+            standing.bot,
+            against,
+            *percent(standing.wins),
+            *number(standing.points),
+            str(standing.wins.n),
+        )
+        for standing, against in shown_of(tables)
+    ]
 
 
 HEAD: tuple[str, ...] = ("bot", "against", "wins", "95 %", "points", "95 %", "n")
@@ -270,15 +280,10 @@ def page(told: str, tables: list[tuple[Standing, ...]], ratings: dict[str, Estim
     """Return a page with the tables and their intervals drawn."""
     shares: list[Interval] = []
     points: list[Interval] = []
-    for table in tables:
-        for place, standing in enumerate(table):
-            if place and len(tables) > 1:
-                continue
-            name = f"{standing.bot} against {', '.join(o.bot for o in table if o is not standing)}"
-            wins = standing.wins
-            shares.append(Interval(name, 100 * wins.value, 100 * wins.low, 100 * wins.high))
-            gain = standing.points
-            points.append(Interval(name, gain.value, gain.low, gain.high))
+    for standing, against in shown_of(tables):
+        name, wins, gain = f"{standing.bot} against {against}", standing.wins, standing.points
+        shares.append(Interval(name, 100 * wins.value, 100 * wins.low, 100 * wins.high))
+        points.append(Interval(name, gain.value, gain.low, gain.high))
     plots = [("Matches won, %", shares), ("Points a round", points)]
     if ratings:
         order = sorted(ratings, key=lambda name: ratings[name].value)
