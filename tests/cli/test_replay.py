@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 from tests.wire.records import fault, proved
 from unop2p.cli.main import app
+from unop2p.edge.errors import ProfileError
 
 NAMES = ("p0", "p1")
 
@@ -51,6 +52,10 @@ def test_who_has_no_key_in_it_sees_what_a_spectator_sees_and_gets_none_made(
 ) -> None:
     assert replayed(record, "--spectator").stdout == replayed(record).stdout
     assert not (tmp_path / "home" / "identities").exists()
+
+
+def test_a_profile_that_is_no_name_is_refused(record: Path) -> None:
+    assert replayed(record, "--profile", "../default").exit_code == ProfileError.exit_code
 
 
 def test_a_step_is_the_table_as_it_stood(record: Path) -> None:

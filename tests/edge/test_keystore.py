@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from unop2p.edge.errors import FolderError, KeyFileError, ProfileError
-from unop2p.edge.keystore import PEERS_MAX, KnownPeers, PeerVerdict, load_identity
+from unop2p.edge.keystore import PEERS_MAX, KnownPeers, PeerVerdict, known_identity, load_identity
 from unop2p.log.digest import fingerprint
 
 KEY, OTHER = bytes(range(32)), bytes(32)
@@ -18,6 +18,17 @@ def test_an_identity_is_made_once_and_stays(tmp_path: Path) -> None:
     assert first.public == again.public
     first.private_key.public_key().verify(again.private_key.sign(b"move"), b"move")
     assert load_identity(tmp_path, "bot-2").public != first.public
+
+
+def test_an_identity_that_was_never_made_is_none_and_is_not_made_by_looking(tmp_path: Path) -> None:
+    assert known_identity(tmp_path, "default") is None
+    assert not list(tmp_path.iterdir())
+    made = load_identity(tmp_path)
+    known = known_identity(tmp_path, "default")
+    assert known is not None
+    assert known.public == made.public
+    with pytest.raises(ProfileError):
+        known_identity(tmp_path, "../default")
 
 
 def test_the_key_file_is_private_even_if_it_was_open(tmp_path: Path) -> None:

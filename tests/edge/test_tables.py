@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from unop2p.edge.errors import FolderError, ProfileError
+from unop2p.edge.journal import Journal
 from unop2p.edge.tables import TableStore, table_mark
 from unop2p.wire.ticket import Ticket
 
@@ -66,3 +67,16 @@ def test_a_note_that_cannot_be_removed_is_an_error_of_its_own(tmp_path: Path) ->
     (tmp_path / "tables" / f"{table_mark(ticket)}-default.command").mkdir()
     with pytest.raises(FolderError, match=r"\.command"):
         store.ended(ticket, "default")
+
+
+def test_the_secrets_that_a_profile_still_keeps_are_found_and_nobody_elses(tmp_path: Path) -> None:
+    store = TableStore(tmp_path)
+    assert store.kept_secrets("ann") == []
+    for profile, number in (("ann", 1), ("ann", 2), ("ben", 3), ("my-ann", 4)):
+        path = store.journal_path(Ticket(secret=bytes([number]) * 16, brokers=()), profile)
+        with Journal.open(path) as journal:
+            journal.write_secret("round-0", bytes([number]) * 32)
+            journal.write_secret("other", bytes(32))
+    assert sorted(store.kept_secrets("ann")) == [bytes([1]) * 32, bytes([2]) * 32]
+    with pytest.raises(ProfileError):
+        store.kept_secrets("*")

@@ -10,8 +10,9 @@ from unop2p.cli.common import UsageError, run_async, say
 from unop2p.cli.direction import arrange
 from unop2p.cli.tongue import words
 from unop2p.edge.arguments import load_argument
-from unop2p.edge.keystore import load_identity
-from unop2p.edge.paths import data_home, is_there
+from unop2p.edge.keystore import known_identity
+from unop2p.edge.paths import data_home
+from unop2p.edge.tables import TableStore
 from unop2p.ids import Seat
 from unop2p.repl.app import color_wanted
 from unop2p.repl.player import Player, plain_lines, run_player
@@ -83,12 +84,11 @@ def run(request: ReplayRequest) -> int:
 def _read(request: ReplayRequest) -> tuple[Replay, bytes]:
     """Return the record, and our own public key; nothing where a key was never made."""
     home = data_home()
-    known = is_there(home / "identities" / f"{request.profile}.json")
-    # Looking at a record makes no key.
-    own = load_identity(home, request.profile).public if known else b""
+    known = known_identity(home, request.profile)  # looking at a record makes no key
+    own = known.public if known is not None else b""
     try:
         with request.file.open("rb") as record:
-            secrets = _secrets(home, request.profile)
+            secrets = TableStore(home).kept_secrets(request.profile)[-SECRETS_MAX:]
             replay = read_replay(record_lines(record), own_key=own, secrets=secrets)
     except OSError as error:
         message = f"{request.file}: {error.strerror or error}."
@@ -98,18 +98,6 @@ def _read(request: ReplayRequest) -> tuple[Replay, bytes]:
         message = said("Nothing can be shown of {file}{reason}.", file=request.file, reason=reason)
         raise UsageError(message)
     return replay, own
-
-
-def _secrets(home: Path, profile: str) -> list[bytes]:
-    """Return the round secrets of a profile that are still kept: of rounds that have not ended."""
-    found = []
-    for folder in sorted((home / "tables").glob(f"*-{profile}.journal.secrets")):
-        for path in sorted(folder.glob("round-*")):
-            try:
-                found.append(path.read_bytes())
-            except OSError:
-                continue
-    return found[-SECRETS_MAX:]
 
 
 def _seat(request: ReplayRequest, replay: Replay, own: bytes) -> Seat | None:

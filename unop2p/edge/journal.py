@@ -41,6 +41,11 @@ _TRAILER_BYTES = 8
 _SECRET_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
+def secrets_folder(journal: Path) -> Path:
+    """Return where the secrets beside a journal lie."""
+    return journal.with_name(f"{journal.name}.secrets")
+
+
 class Journal:
     """An open, locked journal. Made by `Journal.open`."""
 
@@ -54,7 +59,7 @@ class Journal:
         self._synced = 0
         """Up to here the disk has it."""
         self._broken = False
-        self._secrets = path.with_name(f"{path.name}.secrets")
+        self._secrets = secrets_folder(path)
 
     def __repr__(self) -> str:
         """Show the place, and no content."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.edge.errors import KeyFileError, ProfileError
-from unop2p.edge.paths import FILE_MODE, ensure_folder, file_failed, write_atomically
+from unop2p.edge.paths import FILE_MODE, ensure_folder, file_failed, is_there, write_atomically
 from unop2p.log.digest import fingerprint
 from unop2p.table.lookalike import skeleton
 from unop2p.words import said
@@ -68,6 +68,26 @@ def check_profile(profile: str) -> None:
         raise ProfileError(message)
 
 
+def known_identity(home: Path, profile: str) -> Identity | None:
+    """Return the identity of a profile, or None where it was never made: none is made now.
+
+    Args:
+        home: the data folder.
+        profile: 1 to 32 of a-z, 0-9, `-` and `_`.
+
+    Raises:
+        ProfileError: the profile's name.
+        FolderError: the folder cannot be used.
+        KeyFileError: the key file is damaged.
+    """
+    check_profile(profile)
+    return load_identity(home, profile) if is_there(_key_path(home, profile)) else None
+
+
+def _key_path(home: Path, profile: str) -> Path:
+    return home / "identities" / f"{profile}.json"
+
+
 def load_identity(home: Path, profile: str = "default") -> Identity:
     """Return the identity of a profile, made at its first use.
 
@@ -81,7 +101,8 @@ def load_identity(home: Path, profile: str = "default") -> Identity:
         KeyFileError: the key file is damaged.
     """
     check_profile(profile)
-    path = ensure_folder(home / "identities") / f"{profile}.json"
+    path = _key_path(home, profile)
+    ensure_folder(path.parent)
     try:
         if not path.exists():
             fresh = Ed25519PrivateKey.generate()

@@ -14,7 +14,7 @@ from unop2p.bots.base import Bot
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
 from unop2p.edge.driver import Driver, Pace, SharedChecks
-from unop2p.edge.journal import Journal
+from unop2p.edge.journal import Journal, secrets_folder
 from unop2p.edge.mqtt import LinkState, MQTTTransport
 from unop2p.edge.record_file import RecordFile
 from unop2p.edge.several import SeveralTransports
@@ -152,6 +152,5 @@ class SeatRunner:
         for name in self.journal.secret_names():
             self.journal.delete_secret(name)
         self.setup.journal_path.unlink(missing_ok=True)
-        folder = self.setup.journal_path.with_name(f"{self.setup.journal_path.name}.secrets")
         with contextlib.suppress(OSError):
-            folder.rmdir()
+            secrets_folder(self.setup.journal_path).rmdir()

@@ -1,16 +1,20 @@
 """What this machine remembers of its tables: ticket, role, port; so that a command goes on."""
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from unop2p.edge.journal import secrets_folder
 from unop2p.edge.keystore import check_profile
 from unop2p.edge.paths import ensure_folder, file_failed, write_atomically
 from unop2p.wire.ticket import Ticket
 
 PORTS = 1 << 16
+MARK_CHARACTERS = 16
+"""Of a table's mark in file names."""
 _COMMAND_SUFFIX = ".command"
 
 
@@ -98,6 +102,22 @@ class TableStore:
         check_profile(profile)
         return self._folder / f"{table_mark(ticket)}-{profile}.journal"
 
+    def kept_secrets(self, profile: str) -> list[bytes]:
+        """Return the round secrets of a profile that are still kept: of rounds that have not ended.
+
+        Raises:
+            ProfileError: the profile is no name.
+        """
+        check_profile(profile)
+        found = []
+        # A profile's name may hold a hyphen: `*` would find those of `my-ann` for `ann`, too.
+        journals = Path(f"{'?' * MARK_CHARACTERS}-{profile}.journal")
+        for folder in sorted(self._folder.glob(secrets_folder(journals).name)):
+            for path in sorted(folder.glob("round-*")):
+                with contextlib.suppress(OSError):
+                    found.append(path.read_bytes())
+        return found
+
     def remember(self, ticket: Ticket, profile: str, words: list[str], folder: str) -> None:
         """Note with which command a seat at a table was taken; the file is private.
 
@@ -154,5 +174,5 @@ def _remove(path: Path) -> None:
 
 
 def table_mark(ticket: Ticket) -> str:
-    """Return what names a table in file names: a hash of the ticket's secret, 16 characters."""
-    return hashlib.sha256(b"unop2p/v1/journal-name" + ticket.secret).hexdigest()[:16]
+    """Return what names a table in file names: a hash of the ticket's secret, in hexadecimal."""
+    return hashlib.sha256(b"unop2p/v1/journal-name" + ticket.secret).hexdigest()[:MARK_CHARACTERS]
