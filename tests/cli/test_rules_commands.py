@@ -166,3 +166,19 @@ def test_a_wrong_rule_file_is_one_sentence_that_names_file_and_key(tmp_path: Pat
     assert "mine.toml" in error
     assert "tarot" in error
     assert error.count("\n") == 1
+
+
+def test_a_mark_that_an_editor_puts_before_the_text_does_no_harm(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(MINE, encoding="utf-8-sig")
+    assert run("show", str(file))[0] == 0
+
+
+def test_what_a_file_says_reaches_the_terminal_without_what_it_would_obey(tmp_path: Path) -> None:
+    rules, examples = tmp_path / "mine.toml", tmp_path / "cases.toml"
+    rules.write_text(r'"\u001b[2J" = 1', encoding="utf-8")
+    examples.write_text(WRONG.replace('"X"', r'"\u001b[2J"'), encoding="utf-8")
+    for command, file in (("show", rules), ("check", examples)):
+        _, shown, error = run(command, str(file))
+        assert "?[2J" in shown + error
+        assert "\x1b" not in shown + error

@@ -12,8 +12,12 @@ from tests.repl.support import NAMES, lobby_view, table_view, view_of
 from unop2p.errors import IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.ids import Seat
 from unop2p.repl.commands import (
+    ALSO,
+    DROP,
     HELP,
     LOBBY,
+    SPEAKING,
+    UNDO,
     WORDS,
     Screen,
     SeatNeededError,
@@ -25,6 +29,7 @@ from unop2p.repl.commands import (
     sorted_hand,
 )
 from unop2p.repl.completer import suggestions, typed_move
+from unop2p.rules.blanks import NAME_CHARACTERS_MIN, RESERVED
 from unop2p.rules.cards import Color, Face
 from unop2p.rules.due import TurnDue
 from unop2p.rules.moves import (
@@ -431,3 +436,9 @@ def test_a_seven_without_a_name_asks_for_one() -> None:
 
 def test_the_last_card_swaps_nothing_and_needs_no_name() -> None:
     assert move("r7", swapping("R7")) == play(Face.R7)
+
+
+def test_no_blank_card_is_called_like_a_command() -> None:
+    """Else its name could never be typed, or the command no more."""
+    typed = {*WORDS, *ALSO, UNDO, DROP, *SPEAKING}
+    assert {word for word in typed if len(word) >= NAME_CHARACTERS_MIN} <= set(RESERVED)

@@ -233,3 +233,22 @@ def test_rules_are_told_in_sentences_and_by_what_differs() -> None:
         assert all(line.endswith(".") for line in describe(options))
     assert differences(OFFICIAL, OFFICIAL) == []
     assert len(differences(PRESETS["polish"], OFFICIAL)) >= 1
+
+
+def _told(**overrides: object) -> set[str]:
+    return set(describe(with_overrides(OFFICIAL, overrides)))
+
+
+def test_a_rule_that_another_rule_leaves_without_a_meaning_is_not_told() -> None:
+    uncalled = _told(uno_penalty=0, uno_deadline="before_card")
+    assert "UNO need not be called." in uncalled
+    assert not any("UNO is called" in line or "called late" in line for line in uncalled)
+    free = _told(wd4_condition="any_time", wd4_challenge="off")
+    assert "A Wild Draw Four may be played any time." in free
+    assert not any("unlawful" in line for line in free)
+
+
+@pytest.mark.parametrize("deck", ["108", "110"])
+def test_of_blank_cards_nothing_is_told_where_the_deck_has_none(deck: str) -> None:
+    assert not any("blank" in line for line in _told(deck=deck))
+    assert any("A blank card is a Wild." in line for line in _told(deck="112_swap"))

@@ -78,6 +78,7 @@ def test_the_cards_travel_with_the_options() -> None:
         ('[[cards]]\nname = "a b"\neffects = ["reverse"]', "Line 2, key `cards.name`:"),
         ('[[cards]]\nname = "Red"\neffects = ["reverse"]', "cannot be called 'Red'"),
         ('[[cards]]\nname = "123"\neffects = ["reverse"]', "cannot be called '123'"),
+        ('[[cards]]\nname = "Draw"\neffects = ["reverse"]', "that word means something else"),
         (
             '[[cards]]\nname = "abc"\neffects = ["fly"]',
             "Line 3, key `cards.effects`: the card `abc`",

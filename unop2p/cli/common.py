@@ -97,7 +97,7 @@ def read_text(path: Path) -> str:
         UsageError: it cannot be read, is too long, or is no text.
     """
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:  # some editors put a mark before the text
             text = file.read(TEXT_CHARACTERS_MAX + 1)  # a device may never end
     except OSError as error:
         message = said(

@@ -5,6 +5,7 @@ import errno
 import gc
 import os
 import sys
+import unicodedata
 from collections.abc import Callable
 from typing import TextIO
 
@@ -89,8 +90,18 @@ def _outcome(work: Callable[[], int]) -> int:
             return BROKEN_PIPE_EXIT_CODE
         if not isinstance(error, Unop2pError):
             raise
-        complain(f"unop2p: {error.sentence(words())}\n")
+        complain(f"unop2p: {without_controls(error.sentence(words()))}\n")
         return error.exit_code
+
+
+def without_controls(text: str) -> str:
+    """Return a sentence without what a terminal would obey: it may repeat what a file of others says.
+
+    >>> without_controls("no key " + chr(27) + "[2J")
+    'no key ?[2J'
+    """
+    kept = (char if char == "\n" or unicodedata.category(char) != "Cc" else "?" for char in text)
+    return "".join(kept)
 
 
 def close_output() -> None:

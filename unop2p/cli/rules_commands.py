@@ -9,6 +9,7 @@ from rich.table import Table
 
 from unop2p.cli.common import read_rules, read_text
 from unop2p.cli.tongue import words
+from unop2p.repl.paint import clean
 from unop2p.rules.describe import TOPICS, describe, differences, meanings
 from unop2p.rules.options import FIELD_NAMES, PRESETS, Options, options_to_dict
 from unop2p.rules.scenario import ScenarioError, ScenarioResult, load_scenarios, run_scenario
@@ -149,13 +150,13 @@ def _print_json(runs: list[tuple[Path, ScenarioResult]]) -> None:
 
 def _print_words(runs: list[tuple[Path, ScenarioResult]]) -> None:
     for file, result in runs:
-        head = f"{result.scenario:<8} {result.preset:<10}"
+        head = f"{clean(result.scenario):<8} {result.preset:<10}"
         if result.ok:
             print(f"{head} ok")  # noqa: T201  # the command's result
             continue
-        print(f"{head} differs: {result.title} ({file})")  # noqa: T201
+        print(f"{head} differs: {clean(result.title)} ({file})")  # noqa: T201
         for difference in result.differences:
-            print(f"  {difference}")  # noqa: T201
+            print(f"  {clean(difference)}")  # noqa: T201
     wrong = sum(not result.ok for _, result in runs)
     told = f"{wrong} of them do not hold" if wrong else "all hold"
     print(f"Examples under presets: {len(runs)}; {told}.")  # noqa: T201

@@ -110,7 +110,7 @@ _SIMPLE: Final[dict[str, Move]] = {
     "accept": Accept(),
 }
 _WITH_WORDS: Final = ("play", "catch", "color", "say", "swap", "begin")
-_ALSO: Final = {"?": "help", "exit": "quit", "bye": "quit", "chat": "say", "call": "uno"}
+ALSO: Final = {"?": "help", "exit": "quit", "bye": "quit", "chat": "say", "call": "uno"}
 UNDO: Final = "undo"
 SPEAKING: Final = ("say", "chat")
 NO_UNDO: Final = said(
@@ -133,7 +133,7 @@ def expand(word: str) -> str:
     >>> expand("dr"), expand("cat")
     ('draw', 'catch')
     """
-    word = _ALSO.get(word, word)
+    word = ALSO.get(word, word)
     if word == UNDO:
         raise IllegalMoveError(NO_UNDO)
     if word in WORDS:

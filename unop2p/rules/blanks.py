@@ -31,7 +31,13 @@ DRAW_MAX: Final = 9
 """The most cards that one effect makes a seat draw."""
 NAME_CHARACTERS_MIN: Final = 3
 NAME_CHARACTERS_MAX: Final = 16
-RESERVED: Final = ("red", "yellow", "green", "blue", "uno", "wb1", "wb2", "wb3")
+COMMANDS: Final = (
+    *("accept", "begin", "bye", "call", "catch", "challenge", "chat", "color", "draw", "drop"),
+    *("exit", "hand", "help", "keep", "legal", "pass", "play", "quit", "ready", "rules", "say"),
+    *("score", "swap", "table", "undo", "unready", "verify", "why"),
+)
+"""What is typed at the table to do something else than to play a card."""
+RESERVED: Final = ("red", "yellow", "green", "blue", "uno", "wb1", "wb2", "wb3", *COMMANDS)
 """Words that mean something else where a name can be typed; shorter ones are cards and colors."""
 
 
@@ -143,15 +149,20 @@ def _check_name(name: object) -> None:
         or not NAME_CHARACTERS_MIN <= len(name) <= NAME_CHARACTERS_MAX
         or not word.isalnum()
         or word.isdigit()
-        or name.lower() in RESERVED
     ):
         message = said(
             "a blank card cannot be called {name!r}; a name is one word of "
             "{name_characters_min} to {name_characters_max} letters, digits and hyphens, "
-            "with a letter in it, and no color.",
+            "with a letter in it.",
             name=name,
             name_characters_min=NAME_CHARACTERS_MIN,
             name_characters_max=NAME_CHARACTERS_MAX,
+        )
+        raise InvalidOptionsError(message)
+    if name.lower() in RESERVED:
+        message = said(
+            "a blank card cannot be called {name!r}: at the table that word means something else.",
+            name=name,
         )
         raise InvalidOptionsError(message)
 

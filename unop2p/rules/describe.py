@@ -324,7 +324,8 @@ def _effect(card: BlankCard, effect: str) -> Said:
 
 
 def _other_blanks(options: Options) -> Said | None:
-    left = BLANKS - sum(card.count for card in options.blank_cards)
+    has_blanks = options.deck.startswith("112")
+    left = BLANKS - sum(card.count for card in options.blank_cards) if has_blanks else 0
     return said(_OTHER_BLANKS[options.blank_effect]) if left else None
 
 
@@ -343,7 +344,13 @@ _SPECIAL: Final[dict[str, tuple[Callable[[Options], bool], Callable[[Options], S
             "{name} deals first (who opened the table, if absent).", name=options.first_dealer
         ),
     ),
-    "blank_effect": (lambda options: bool(options.blank_cards), _other_blanks),
+    "blank_effect": (
+        lambda options: bool(options.blank_cards) or not options.deck.startswith("112"),
+        _other_blanks,
+    ),
+    # An option that another one leaves without a meaning says nothing.
+    "wd4_challenge": (lambda options: options.wd4_condition == "any_time", lambda _options: None),
+    "uno_deadline": (lambda options: not options.uno_penalty, lambda _options: None),
     "teams": (lambda options: not options.teams, lambda _options: None),
     "scoring": (
         lambda options: options.teams,

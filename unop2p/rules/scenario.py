@@ -14,7 +14,9 @@ _TEXTS: Final = "a list of texts"
 _NUMBER: Final = "a whole number"
 _YES: Final = "true or false"
 _COUNTS: Final = "a table of whole numbers"
-_HANDS: Final = "a table with a list of cards or a number of 1 or more for each seat"
+CARDS_MAX: Final = 4 * 112
+"""All cards of four decks: nobody holds or owes more."""
+_HANDS: Final = f"a table with a list of cards or a number of 1 to {CARDS_MAX} for each seat"
 _ANY: Final = ""
 
 KEYS: Final[dict[str, str]] = {
@@ -27,7 +29,7 @@ KEYS: Final[dict[str, str]] = {
     "turn": _TEXT,
     "direction": _TEXT,
     "top": _TEXT,
-    "attack": "a table, `{ by = SEAT, cards = NUMBER }`",
+    "attack": f"a table, `{{ by = SEAT, cards = NUMBER }}`, with 0 to {CARDS_MAX} cards",
     "discards": _TEXTS,
     "pile": _TEXTS,
     "hands": _HANDS,
@@ -51,7 +53,7 @@ EXPECT_KEYS: Final[dict[str, str]] = {
     "top": _TEXT,
     "color": _TEXT,
     "attack": _NUMBER,
-    "hands": _HANDS.replace("1 or more", "cards"),
+    "hands": _HANDS.replace("1 to", "0 to"),
     "drawn": _COUNTS,
     "pile": _NUMBER,
     "catchable": _TEXTS,
@@ -88,12 +90,14 @@ def _has_shape(value: object, shape: str) -> bool:
     if not isinstance(value, dict):
         return False
     if shape == KEYS["attack"]:
-        return set(value) == {"by", "cards"} and type(value["cards"]) is int
+        cards = value.get("cards")
+        return set(value) == {"by", "cards"} and type(cards) is int and 0 <= cards <= CARDS_MAX
     if shape == _COUNTS:
         return all(type(item) is int for item in value.values())
     least = 1 if shape == _HANDS else 0
     return all(
-        _has_shape(item, _TEXTS) or (type(item) is int and item >= least) for item in value.values()
+        _has_shape(item, _TEXTS) or (type(item) is int and least <= item <= CARDS_MAX)
+        for item in value.values()
     )
 
 
@@ -192,6 +196,8 @@ def _load(item: object, number: int) -> Scenario:
     names = [str(seat) for seat in seats] if isinstance(seats, list) else []
     if len(names) < SEATS_MIN or len(set(names)) != len(names):
         raise wrong(name, "seats", "it lists two or more different names.")
+    if any(len(seat.split()) != 1 for seat in names):
+        raise wrong(name, "seats", "each name is one word, for an action begins with it.")
     starts = [key for key in ("top", "turned", "draws", "deal") if key in item]
     if not starts:
         raise wrong(name, "top", "a scenario gives `top`, `turned`, `draws` or `deal`.")
@@ -232,7 +238,7 @@ def _presets(name: str, key: str, given: object, default: tuple[str, ...]) -> tu
     if not isinstance(given, list):
         raise wrong(name, key, "it is a list of preset names.")
     for preset in given:
-        if preset not in PRESETS:
+        if not isinstance(preset, str) or preset not in PRESETS:
             raise wrong(name, key, f"there is no preset `{preset}`.")
     return tuple(given)
 
