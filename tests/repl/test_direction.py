@@ -25,6 +25,13 @@ def test_columns_stay_where_they_are() -> None:
     assert visual("  יד  7  │ ben │ תור") == "  די  7  │ ben │ רות"
 
 
+@pytest.mark.parametrize("sign", ["▶", ">", "✓", "*"])
+def test_a_sign_before_a_field_stays_in_its_column(sign: str) -> None:
+    assert visual(f" │  {sign} mia (את/ה)  7") == f" │  {sign} (ה/תא) mia  7"
+    assert visual(f"{sign} mia (את/ה)  7") == f"{sign} (ה/תא) mia  7"
+    assert isolated(f"  {sign} mia את") == f"  {sign} \u2067mia את\u2069"
+
+
 def test_what_is_typed_stands_after_the_prompt() -> None:
     assert visual("התור שלך> ") == "ךלש רותה> "
 

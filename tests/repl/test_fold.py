@@ -25,6 +25,17 @@ def test_words_stay_whole_where_they_fit() -> None:
     assert lines == ["  Every seat has shuffled all", "    cards in turn, with a", "    proof."]
 
 
+def test_what_is_to_be_typed_is_not_broken() -> None:
+    assert fold("Check it with `unop2p audit`, `a b` or not.", 24) == [
+        "Check it with",
+        "  `unop2p audit`, `a b`",
+        "  or not.",
+    ]
+    lines = fold("Type `unop2p replay a-long-file.jsonl --as mia`.", 24)
+    assert len(lines) > 2  # it would not fit as a whole
+    assert fold("One ` alone is a sign.", 20) == ["One ` alone is a", "  sign."]
+
+
 def test_what_follows_a_title_hangs_under_its_text() -> None:
     (help_line,) = [line for line in Renderer(color=False).help() if "then number" in line]
     first, *rest = fold(help_line, 70)

@@ -59,7 +59,8 @@ def marked_arguments(call: ast.Call) -> list[ast.expr]:
     match call.func:
         case ast.Name(id=name) if name in FUNCTIONS:
             return call.args[: FUNCTIONS[name]]
-        case ast.Attribute(attr=name) if name in METHODS:
+        # A method is often given a short name first: `say = words.say`.
+        case ast.Attribute(attr=name) | ast.Name(id=name) if name in METHODS:
             return call.args[: METHODS[name]]
         case _:
             return []

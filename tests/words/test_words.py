@@ -1,10 +1,12 @@
 """What is marked once can be said in several languages."""
 
+import ast
 import copy
 import pickle
 
 import pytest
 
+from tests.words.collect import messages_in
 from unop2p.edge.languages import load
 from unop2p.errors import LocalError
 from unop2p.words import ENGLISH, LANGUAGES, Words, joined, mark, said, said_n, typed
@@ -80,3 +82,12 @@ def test_a_copy_knows_its_parts_too() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_only_hebrew_is_written_from_right_to_left(language: str) -> None:
     assert load(language).right_to_left == (language == "he")
+
+
+def test_a_sentence_is_found_by_whatever_name_it_is_said() -> None:
+    source = 'say = words.say\nsay("one", n=1)\nwords.say("two")\nsay_n("a", "b", 2)\nask("no")'
+    assert [(each.one, each.many) for each in messages_in(ast.parse(source))] == [
+        ("one", ""),
+        ("two", ""),
+        ("a", "b"),
+    ]

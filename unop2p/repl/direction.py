@@ -23,8 +23,8 @@ _OWN_ORDER: Final = {"Apple_Terminal", "mintty"}
 """Values of TERM_PROGRAM of terminals that put letters in order themselves."""
 _CODE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _RESET: Final = frozenset({"\x1b[0m", "\x1b[m"})
-_BETWEEN: Final = re.compile(r"^\s+|\s{2,}|\s*[─-╿|]+\s*|\s*>?\s*$")
-"""What stands between fields, at either end, or after a prompt."""
+_BETWEEN: Final = re.compile(r"(?:^\s*|\s{2,}|\s*[─-╿|]+\s*)(?:[▶>✓*]\s+)?|\s*>?\s*$")
+"""What stands between fields, at either end, or after a prompt; signs in a column of their own."""
 
 
 def has_own_order(environment: Mapping[str, str]) -> bool:

@@ -7,6 +7,8 @@ from prompt_toolkit.utils import get_cwidth
 
 _CODE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _TITLE: Final = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
+_WORD: Final = re.compile(r" *[^ ]+")
+_WHOLE: Final = re.compile(r" *(?:[^ `]*`[^`]*`)+[^ `]*| *[^ ]+")
 WIDTH_MIN: Final = 20
 """Narrower than this nothing can be read in any case."""
 
@@ -35,7 +37,7 @@ def fold(line: str, width: int) -> list[str]:
         return [line]
     hang = " " * _indent(line, width)
     lines, current = [], ""
-    for piece in re.findall(r" *[^ ]+", line):
+    for piece in _pieces(line, width):
         if current.strip() and width_of(current + piece) > width:
             lines.append(current)
             current = hang + piece.lstrip()
@@ -46,6 +48,14 @@ def fold(line: str, width: int) -> list[str]:
             lines.append(current[:fits])
             current = hang + current[fits:]
     return [*lines, current]
+
+
+def _pieces(line: str, width: int) -> list[str]:
+    """Return words with the spaces before them; what stands in backticks to be typed is one."""
+    pieces = _WHOLE.findall(line)
+    if any(width_of(piece) > width * 2 // 3 for piece in pieces):
+        return _WORD.findall(line)
+    return pieces
 
 
 def cut(line: str, width: int, sign: str) -> str:
