@@ -16,8 +16,9 @@ from rich.table import Table
 
 from unop2p.bots.contest import Contest, Standing, standings
 from unop2p.bots.figures import Estimate, elo
-from unop2p.bots.levels import LEVELS, make_bot
+from unop2p.bots.levels import LEVELS
 from unop2p.cli.common import UsageError, check_writable, read_rules, write_text
+from unop2p.edge.roster import check_bot, open_bot
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.rules.options import Options, check_seats
 from unop2p.sim.contest import play_contests
@@ -71,7 +72,7 @@ def run_arena(request: ArenaRequest, *, as_json: bool) -> int:
     ]
     workers = request.jobs or os.cpu_count() or 1
     with progress(sum(contest.games for contest in contests)) as told:
-        played = play_contests(contests, request.seed, workers=workers, told=told)
+        played = play_contests(contests, request.seed, workers=workers, told=told, make=open_bot)
     tables = [
         standings(contest, results) for contest, results in zip(contests, played, strict=True)
     ]
@@ -110,7 +111,7 @@ def read_bots(request: ArenaRequest) -> tuple[str, ...]:
         message = said("`--bots`: each level once.")
         raise UsageError(message)
     for name in names:
-        make_bot(name)
+        check_bot(name)
     return names
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from unop2p.bots.levels import make_bot
 from unop2p.cli.common import BOT_NAMES, UsageError, check_embedded, make_offer, say
 from unop2p.cli.seats import GRACE_S, first_failure, seated_bot
 from unop2p.edge.broker import embedded_broker
@@ -20,6 +19,7 @@ from unop2p.edge.commit import Commits
 from unop2p.edge.driver import SharedChecks
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
+from unop2p.edge.roster import check_bot
 from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.edge.tables import TableStore
 from unop2p.ids import SEATS_MAX, SEATS_MIN
@@ -115,7 +115,7 @@ async def run_match(plan: MatchPlan) -> dict[str, object]:
     if plan.rounds is not None and plan.rounds < 1:
         message = said("{rounds} rounds: a match has one at least.", rounds=plan.rounds)
         raise UsageError(message)
-    make_bot(plan.level)
+    check_bot(plan.level)
     check_embedded(plan.engine)
     if plan.broker is not None:
         return await _play(plan, plan.broker)

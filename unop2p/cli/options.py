@@ -170,8 +170,9 @@ LevelOption = Annotated[
     str,
     typer.Option(
         "--level",
+        "--bot",
         envvar="UNOP2P_LEVEL",
-        help="Of the bots: random, greedy, linear, search or net.",
+        help="Of the bots: random, greedy, linear, search or net; or a bot of your own.",
     ),
 ]
 SharedOption = Annotated[

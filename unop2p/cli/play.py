@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from unop2p.bots.levels import make_bot
 from unop2p.cli.common import (
     BOT_NAMES,
     OWN_BROKER_OPTIONS,
@@ -38,6 +37,7 @@ from unop2p.edge.driver import Pace, SharedChecks
 from unop2p.edge.errors import BrokerError
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
+from unop2p.edge.roster import check_bot
 from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.edge.tables import TableStore
 from unop2p.ids import SEATS_MAX
@@ -102,7 +102,7 @@ async def play(request: PlayRequest) -> int:
         raise UsageError(message)
     name = read_name(request.name)
     options = read_rules(request.rules, request.overrides)
-    make_bot(request.level)
+    check_bot(request.level)
     make_offer(options, request.bots + 1, turn_s=request.turn_s)
     check_embedded(request.engine)
     url = read_broker(request.broker) if request.broker is not None else None

@@ -4,7 +4,8 @@ import asyncio
 import time
 from collections.abc import Mapping
 
-from unop2p.bots.deadline import DeadlineBot
+from unop2p.bots.base import Bot
+from unop2p.edge.roster import table_bot
 from unop2p.errors import EdgeError, Unop2pError
 from unop2p.peer.events import Stop
 from unop2p.words import said
@@ -22,13 +23,17 @@ class SeatFailedError(EdgeError):
         self.exit_code = exit_code
 
 
-def seated_bot(level: str) -> DeadlineBot:
-    """Return a bot of a level that answers in time whatever the machine does.
+def seated_bot(name: str) -> Bot:
+    """Return a bot for a seat at a table, which answers in time whatever the machine does.
+
+    Args:
+        name: a level, or a bot of one's own as `edge.roster` knows it.
 
     Raises:
-        UnknownBotError: there is no such level.
+        UnknownBotError: there is none of that name.
+        PluginError: it cannot be had.
     """
-    return DeadlineBot(level, lambda: time.monotonic_ns() // 1_000_000)
+    return table_bot(name, lambda: time.monotonic_ns() // 1_000_000)
 
 
 def failure_of(name: str, seat: "asyncio.Task[Stop]") -> SeatFailedError | None:

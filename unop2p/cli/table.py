@@ -9,7 +9,6 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from unop2p.bots.levels import make_bot
 from unop2p.cli.common import (
     OWN_BROKER_OPTIONS,
     Given,
@@ -36,6 +35,7 @@ from unop2p.edge.broker import EmbeddedBroker, lan_address
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
+from unop2p.edge.roster import check_bot
 from unop2p.edge.seat import SeatSetup
 from unop2p.edge.tables import TableStore
 from unop2p.peer.lobby import Role
@@ -142,7 +142,7 @@ async def host(request: HostRequest) -> int:
     options = read_rules(request.rules, request.overrides)
     read_name(request.seat.name)
     if request.seat.level is not None:
-        make_bot(request.seat.level)
+        check_bot(request.seat.level)
     check_embedded(request.engine, request.port)
     given = request.broker.read(())
     store = TableStore(data_home())

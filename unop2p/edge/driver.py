@@ -23,9 +23,11 @@ from unop2p.edge.commit import Commits
 from unop2p.edge.errors import JournalError, ToyGroupError
 from unop2p.edge.journal import Journal
 from unop2p.edge.record_file import RecordFile
+from unop2p.edge.thinking import takes_its_time, think_apart
 from unop2p.errors import LocalError, RemoteError
 from unop2p.peer import events
 from unop2p.peer.core import Peer
+from unop2p.rules.moves import Move
 from unop2p.table.commands import Command
 from unop2p.table.notices import Notice, TableBegan
 from unop2p.table.view import TableView
@@ -537,9 +539,18 @@ class Driver:
         """Let the bot choose, after as long as it seems to think."""
         assert self._bot is not None
         view = self.peer.view()
-        move = None
-        if view.player is not None and view.legal:
-            move = self._bot.choose(view.player, view.legal, self._rng)
+        if view.player is None or not view.legal:
+            self._decide(step, None)
+        elif takes_its_time(self._bot):
+            done = partial(self._decide, step)
+            think_apart(self._bot, view.player, view.legal, self._rng, done)
+        else:
+            self._decide(step, self._bot.choose(view.player, view.legal, self._rng))
+
+    def _decide(self, step: int, move: Move | None, failure: Exception | None = None) -> None:
+        if failure is not None:
+            self._finish(failure)
+            return
         decided = events.Decided(step=step, move=move)
         spread = self._pace.longest - self._pace.shortest
         delay = self._pace.shortest + spread * self._rng.randrange(1000) / 1000

@@ -128,8 +128,15 @@ class SeatRunner:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, Exception):
                     await task
+            await self._end_bot()
             if self.journal is not None:
                 self.journal.close()
+
+    async def _end_bot(self) -> None:
+        """End what the bot has started, a program of its own for one."""
+        close = getattr(self.setup.bot, "close", None)
+        if close is not None:
+            await asyncio.to_thread(close)
 
     def close(self) -> None:
         """Let go of the files of a seat that never ran."""

@@ -176,7 +176,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         "level",
         "greedy",
         ("play", "bot", "match"),
-        "Of the bots: random, greedy, linear, search or net.",
+        "Of the bots: random, greedy, linear, search or net; or a bot of your own.",
     ),
     _flag("fast", ("play",), "Bots do not pretend to think."),
     Setting(

@@ -24,15 +24,25 @@ def chance_of(seed: int, deal: int, number: int, kind: int) -> Random:
     return Random(seed_number)  # noqa: S311  # a game among bots, to be repeated
 
 
+Make = Callable[[str], Bot]
+"""Gives the bot of a name. A function of a module, so that other processes can be told of it."""
+
+
 @lru_cache(maxsize=32)
-def _bot(name: str) -> Bot:
-    return make_bot(name)
+def _bot(make: Make, name: str) -> Bot:
+    return make(name)
 
 
-def play_games(contest: Contest, seed: int, games: range) -> list[GameResult]:
+def play_games(
+    contest: Contest, seed: int, games: range, make: Make = make_bot
+) -> list[GameResult]:
     """Play some matches of a contest, one after another."""
+
+    def bot(name: str) -> Bot:
+        return _bot(make, name)
+
     return [
-        play_game(contest, game, _bot, lambda *numbers: chance_of(seed, *numbers)) for game in games
+        play_game(contest, game, bot, lambda *numbers: chance_of(seed, *numbers)) for game in games
     ]
 
 
@@ -48,6 +58,7 @@ def play_contests(
     *,
     workers: int,
     told: Callable[[int], None] = lambda _: None,
+    make: Make = make_bot,
 ) -> list[list[GameResult]]:
     """Play contests on so many cores; return each one's games in order.
 
@@ -56,6 +67,7 @@ def play_contests(
         seed: of cards and bots; each contest has the same.
         workers: processes; with 1 all is played in this one.
         told: told how many games were played, each time some are.
+        make: gives the bots; each process asks it once for each name.
     """
     found: list[list[GameResult]] = [[] for _ in contests]
     work = [
@@ -63,23 +75,24 @@ def play_contests(
         for place, contest in enumerate(contests)
         for piece in pieces(contest.games, workers)
     ]
-    for place, results in _done(contests, seed, work, workers):
+    for place, results in _done(contests, seed, work, workers, make):
         found[place] += results
         told(len(results))
     return [sorted(results, key=lambda result: result.number) for results in found]
 
 
 def _done(
-    contests: list[Contest], seed: int, work: list[tuple[int, range]], workers: int
+    contests: list[Contest], seed: int, work: list[tuple[int, range]], workers: int, make: Make
 ) -> Iterator[tuple[int, list[GameResult]]]:
     if workers == 1:
         for place, piece in work:
-            yield place, play_games(contests[place], seed, piece)
+            yield place, play_games(contests[place], seed, piece, make)
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
         waiting = {
-            pool.submit(play_games, contests[place], seed, piece): place for place, piece in work
+            pool.submit(play_games, contests[place], seed, piece, make): place
+            for place, piece in work
         }
         try:
             for future in as_completed(waiting):

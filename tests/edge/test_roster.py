@@ -1,0 +1,56 @@
+"""Every bot by the name that a player types."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.bots.support import position
+from tests.edge.bot_support import install_plugin
+from unop2p.bots.guard import BotFailedError
+from unop2p.bots.levels import LEVELS, UnknownBotError
+from unop2p.edge.plugins import PluginError
+from unop2p.edge.roster import bot_names, check_bot, open_bot, table_bot
+from unop2p.ids import Seat
+
+RAISES = """
+class Mine:
+    def choose(self, view, legal, rng):
+        raise ValueError("no idea")
+"""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_is_a_bot(level: str) -> None:
+    assert open_bot(level).name == table_bot(level, lambda: 0).name == level
+
+
+def test_an_unknown_name_is_refused_with_all_that_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_plugin(tmp_path, monkeypatch, {"mine": "own_bot_of_test:Mine"})
+    for refuses in (open_bot, check_bot):
+        with pytest.raises(UnknownBotError, match="'genius': there are random, .*net.*mine"):
+            refuses("genius")
+    assert "mine" in bot_names()
+    check_bot("mine")
+
+
+def test_a_plugin_that_cannot_be_had_is_refused_before_the_table_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_plugin(tmp_path, monkeypatch, {"mine": "own_bot_of_test:Other"})
+    with pytest.raises(PluginError):
+        check_bot("mine")
+
+
+def test_at_a_table_a_level_answers_for_a_bot_that_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_plugin(tmp_path, monkeypatch, {"mine": "own_bot_of_test:Mine"}, RAISES)
+    view = position("R1 G2", top="R5").view(Seat(0))
+    legal = view.legal()
+    bot = table_bot("mine", lambda: 0)
+    assert bot.choose(view, legal, Random(1)) == open_bot("greedy").choose(view, legal, Random(1))
+    with pytest.raises(BotFailedError, match="no idea"):
+        open_bot("mine").choose(view, legal, Random(1))
