@@ -13,6 +13,7 @@ import typer
 from unop2p.cli.exits import leave
 from unop2p.cli.look import PLAIN, Colors, Look, Signs
 from unop2p.cli.options import (
+    AllowBotsOption,
     BellOption,
     BotNameOption,
     BotProfileOption,
@@ -147,6 +148,7 @@ def host(  # each is an option
     bot: Annotated[
         str | None, typer.Option("--bot", help="Let a bot of this level play your seat.")
     ] = None,
+    allow_bots: AllowBotsOption = "any",
 ) -> None:
     """Open a table for others, and show the ticket to it.
 
@@ -165,6 +167,7 @@ def host(  # each is an option
             port=port,
             address=address,
             turn_s=turn_time,
+            bots=allow_bots,
             new=new,
             seat=command.SeatRequest(
                 name=name,

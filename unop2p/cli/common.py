@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Literal, Self, TypeVar
 
 from unop2p import PROTOCOL_VERSION
 from unop2p.cli.exits import complain
@@ -49,6 +49,13 @@ TLS_OPTIONS = ("--ca-file", "--cert", "--key")
 OWN_BROKER_OPTIONS = ("--embedded", "--address", "--port")
 RESUME_PATIENCE_S = 5.0
 """How long a table that goes on waits for its own port: its broker ends soon after its program."""
+
+ALLOWED_BOTS: Final[dict[str, Literal["any", "one-each", "none"]]] = {
+    "any": "any",
+    "one-each": "one-each",
+    "none": "none",
+}
+"""Which bots may sit at a table: any, one of each owner, none."""
 
 BOT_NAMES = ("ada", "ben", "cleo", "dan", "eva", "fay", "gus", "hal", "ivy", "jon")
 """What our bots are called; each has a profile, so a lasting key, of its own."""
@@ -163,6 +170,7 @@ def make_offer(
     argument: str = "proved",
     turn_s: float = 60.0,
     reaction_s: float = 2.0,
+    bots: str = "any",
 ) -> Offer:
     """Return the terms of a new table.
 
@@ -172,6 +180,7 @@ def make_offer(
         argument: the name of the shuffle argument, as `load_argument` returns it.
         turn_s: seconds for a turn.
         reaction_s: seconds of the reaction window.
+        bots: which bots may sit there: any, one-each or none.
 
     Raises:
         UsageError: a number of seats that UNO is not played with, or odd timers.
@@ -183,6 +192,13 @@ def make_offer(
             seats_min=SEATS_MIN,
             seats_max=SEATS_MAX,
             seats=seats,
+        )
+        raise UsageError(message)
+    if bots not in ALLOWED_BOTS:
+        message = said(
+            "`--allow-bots {bots}`: it is one of {names}.",
+            bots=bots[:40],
+            names=", ".join(ALLOWED_BOTS),
         )
         raise UsageError(message)
     if not 1 <= turn_s <= 86_400 or not 0 <= reaction_s <= 60:  # Timers' bounds
@@ -197,6 +213,7 @@ def make_offer(
         seats_wanted=seats,
         argument=argument,
         resilience=0,
+        bots=ALLOWED_BOTS[bots],
     )
 
 

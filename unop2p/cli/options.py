@@ -115,6 +115,14 @@ TurnOption = Annotated[
 BotsOption = Annotated[
     int, typer.Option("--bots", envvar="UNOP2P_BOTS", help="How many bots sit with you.")
 ]
+AllowBotsOption = Annotated[
+    str,
+    typer.Option(
+        "--allow-bots",
+        envvar="UNOP2P_ALLOW_BOTS",
+        help="Which bots may sit down: any, one-each (of every owner) or none.",
+    ),
+]
 SeatsOption = Annotated[
     int, typer.Option("--seats", envvar="UNOP2P_SEATS", help="Seats in all, yours among them.")
 ]

@@ -226,6 +226,7 @@ class Seats:
                     table=table,
                     executor=executor,
                     bot=seated_bot(self.request.level),
+                    owner=load_identity(home, self.request.profile).private_key,
                     journal_path=self.store.journal_path(self.ticket, profile),
                     shared=shared,
                     commits=commits,

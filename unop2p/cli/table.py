@@ -43,6 +43,9 @@ from unop2p.table.genesis import Offer
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
 from unop2p.words import said
 
+OWNER_PROFILE = "default"
+"""Whose key stands up for the bots of this machine."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRequest:
@@ -102,6 +105,8 @@ class HostRequest:
     port: int
     address: str | None
     turn_s: float
+    bots: str
+    """Which bots may sit there."""
     new: bool
     seat: SeatRequest
     broker: BrokerRequest
@@ -118,6 +123,7 @@ class HostRequest:
             "--deal": self.deal,
             "--turn-time": self.turn_s,
             "--port": self.port,
+            "--allow-bots": self.bots,
         }
 
 
@@ -149,7 +155,13 @@ async def host(request: HostRequest) -> int:
     profile = request.seat.profile
     note = None if request.new else store.load("host", profile)
     deal = str((note or {}).get("deal", request.deal))
-    terms = make_offer(options, request.seats, argument=load_argument(deal), turn_s=request.turn_s)
+    terms = make_offer(
+        options,
+        request.seats,
+        argument=load_argument(deal),
+        turn_s=request.turn_s,
+        bots=request.bots,
+    )
     if note is not None:
         say(said("Going on with your unfinished table; `--new` starts another."))
     embedded: EmbeddedBroker | None = None
@@ -272,6 +284,7 @@ async def _sit(  # what a seat is made of
 
     name = read_name(seat.name)
     bot = seated_bot(seat.level) if seat.level is not None else None
+    owner = load_identity(data_home(), OWNER_PROFILE).private_key if bot is not None else None
     key = load_identity(data_home(), seat.profile).private_key
     table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
@@ -287,6 +300,7 @@ async def _sit(  # what a seat is made of
                 bot=bot,
                 terms=terms,
                 ready=seat.ready,
+                owner=owner,
                 journal_path=store.journal_path(ticket, seat.profile),
                 record_path=seat.record,
             ),

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import secrets
+import string
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from unop2p import __version__
 from unop2p.bots.base import Bot
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
@@ -21,9 +23,11 @@ from unop2p.edge.several import SeveralTransports
 from unop2p.peer.core import Peer
 from unop2p.peer.events import Stop
 from unop2p.peer.lobby import Role
-from unop2p.table.genesis import Offer
+from unop2p.table.genesis import PROGRAM_CHARACTERS_MAX, Join, Offer, Program
+from unop2p.wire.codec import vouch
 from unop2p.wire.ticket import TableSecrets
 
+_LEVEL_SIGNS = frozenset(string.ascii_letters + string.digits + "-_.:+/")
 FLUSH_S = 3.0
 """How long the last messages may take to come back before the connection is closed."""
 
@@ -49,6 +53,22 @@ class SeatSetup:
     pace: Pace | None = None
     ready: bool = True
     """Whether the table may begin as soon as all are here."""
+    owner: Ed25519PrivateKey | None = None
+    """Who stands up for the bot."""
+    welcome: Callable[[bytes, Join], bool] | None = None
+    """Of an opener: whether somebody may sit down; None for everybody."""
+
+    def program(self) -> Program | None:
+        """Return what the table is told of the bot."""
+        if self.bot is None:
+            return None
+        level = "".join(sign if sign in _LEVEL_SIGNS else "-" for sign in self.bot.name)
+        public = self.key.public_key().public_bytes_raw()
+        return Program(
+            level=level[:PROGRAM_CHARACTERS_MAX] or "bot",
+            version=__version__,
+            owner=vouch(self.owner, public) if self.owner is not None else None,
+        )
 
     def __repr__(self) -> str:
         """Show no key."""
@@ -83,6 +103,8 @@ class SeatRunner:
             entropy=secrets.token_bytes,
             terms=setup.terms,
             ready=setup.ready,
+            program=setup.program(),
+            welcome=setup.welcome,
             reader=setup.shared.reader(setup.table.sealing_key) if setup.shared else None,
         )
         self.driver = Driver(

@@ -189,6 +189,14 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         most=86_400,
     ),
     Setting(
+        key="allow_bots",
+        kind=Kind.TEXT,
+        default="any",
+        commands=("host",),
+        meaning="Which bots may sit down: any, one of each owner, or none.",
+        choices=("any", "one-each", "none"),
+    ),
+    Setting(
         key="broker",
         kind=Kind.WORDS,
         default=[],

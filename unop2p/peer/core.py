@@ -5,6 +5,7 @@ wrong is ignored, what a seat signs wrong becomes evidence. `LocalError` is rais
 """
 
 from collections import OrderedDict
+from collections.abc import Callable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -21,7 +22,7 @@ from unop2p.peer.lobby import Lobby, Role
 from unop2p.peer.view import table_view
 from unop2p.table import notices
 from unop2p.table.commands import Begin, Command, MakeMove, Say, SetReady
-from unop2p.table.genesis import NONCE_BYTES, Genesis, Join, Offer
+from unop2p.table.genesis import NONCE_BYTES, Genesis, Join, Offer, Program
 from unop2p.table.talk import (
     CHAT_CHARACTERS_MAX,
     Accuse,
@@ -65,6 +66,8 @@ class Peer:
         limits: Limits | None = None,
         reader: Reader | None = None,
         ready: bool = True,
+        program: Program | None = None,
+        welcome: Callable[[bytes, Join], bool] | None = None,
     ) -> None:
         """Set up a peer that has not begun.
 
@@ -80,6 +83,8 @@ class Peer:
             reader: opens envelopes of this table, where peers of one process share one; the sealing
                 key is then the reader's.
             ready: whether the table may begin as soon as all are here.
+            program: what is said of a bot at the table.
+            welcome: of an opener: whether somebody may sit down, by key and join.
         """
         self.limits = limits or Limits()
         self.desk = Desk(
@@ -88,7 +93,17 @@ class Peer:
             reader=reader or Reader(sealing_key),
             entropy=entropy,
         )
-        self.lobby = Lobby(self.desk, role, name, bot, self.limits, terms, wants=ready)
+        self.lobby = Lobby(
+            self.desk,
+            role,
+            name,
+            bot,
+            self.limits,
+            terms,
+            program=program,
+            welcome=welcome,
+            wants=ready,
+        )
         self.gossip = Gossip(self.desk, self.limits)
         self.chain: Chain | None = None
         self._bot = bot

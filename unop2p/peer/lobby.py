@@ -1,5 +1,6 @@
 """Before the first step: offer, joins, genesis (protocol section 10)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -9,6 +10,7 @@ from unop2p.log.digest import fingerprint
 from unop2p.log.messages import Signed
 from unop2p.peer.desk import Desk
 from unop2p.peer.limits import Limits
+from unop2p.peer.programs import program_words
 from unop2p.rules.options import check_seats
 from unop2p.table import notices
 from unop2p.table.genesis import (
@@ -16,16 +18,20 @@ from unop2p.table.genesis import (
     Genesis,
     Join,
     NotSeatedError,
+    NotWelcomeError,
     Offer,
     OtherTermsError,
+    Program,
     Table,
     TableFullError,
     UnknownArgumentError,
     make_table,
+    unseated,
+    vouch_payload,
 )
 from unop2p.table.lookalike import skeleton
 from unop2p.table.replay import is_replayed
-from unop2p.table.talk import Ready, Refuse
+from unop2p.table.talk import Ready, Refuse, RefuseReason
 from unop2p.wire import codec
 from unop2p.words import said
 
@@ -71,6 +77,10 @@ class Lobby:
     own_join: Signed | None = None
     own_ready: Signed | None = None
     """Our own mark, where we have set one; it is said again and again as the join is."""
+    program: Program | None = None
+    """What our own join says of the bot that plays."""
+    welcome: Callable[[bytes, Join], bool] | None = None
+    """Of an opener: whether somebody may sit down, by key and join; None for everybody."""
     wants: bool = True
     """Whether our own player wants the table to begin."""
     marks: dict[bytes, bool] = field(default_factory=dict)
@@ -101,8 +111,14 @@ class Lobby:
             offer=self.offer.hash,
             name=self.name[: 24 - len(suffix)] + suffix,
             bot=self.bot,
+            program=self.program,
             nonce=self.desk.entropy(NONCE_BYTES),
         )
+        assert self.offered is not None
+        why = unseated(self.offered, self.desk.public, join, ())
+        if why is not None:
+            self.desk.stop(_unseated(why).sentence(), NotWelcomeError.exit_code)
+            return
         self.own_join = self.desk.sign(join)
         if not self.wants:
             self._mark()  # before the join: the table must not begin between the two
@@ -144,6 +160,8 @@ class Lobby:
             return
         if len(self.joins) >= self.limits.joins_max and held is None:
             return
+        if not self._is_vouched(signed, join):
+            return
         if signed.author == self.desk.public:
             self.own_join = signed
         elif self.role is Role.OPENER and self._refused(signed, join):
@@ -157,6 +175,7 @@ class Lobby:
                 fingerprint=fingerprint(signed.author),
                 seats_taken=len(self.joins),
                 seats_wanted=self.offered.seats_wanted,
+                **program_words(join.program),
             )
         )
         self._begin_if_full()
@@ -218,16 +237,30 @@ class Lobby:
         if len(others) >= self.offered.seats_wanted:
             self.refuse(signed.author, "full")
             return True
-        return False
+        why = unseated(self.offered, signed.author, join, [held.join for held in others])
+        if why is None and self.welcome is not None and not self.welcome(signed.author, join):
+            self.refuse(signed.author, "unwelcome")
+            return True
+        if why is not None:
+            self.refuse(signed.author, why)
+        return why is not None
 
-    def refuse(self, key: bytes, reason: str) -> None:
+    def _is_vouched(self, signed: Signed, join: Join) -> bool:
+        """Say whether the owner whom a join names has signed for it; nobody is named: it is."""
+        named = join.program.owner if join.program is not None else None
+        if named is None or self.desk.replaying:
+            return True
+        if named.payload != vouch_payload(signed.author):
+            return False
+        try:
+            codec.verify(named)
+        except codec.SignatureError:
+            return False
+        return True
+
+    def refuse(self, key: bytes, reason: RefuseReason) -> None:
         """Tell a joiner that it cannot sit, and why."""
-        assert reason in {"full", "name"}
-        refusal = Refuse(
-            to=key,
-            reason="full" if reason == "full" else "name",
-            nonce=self.desk.entropy(NONCE_BYTES),
-        )
+        refusal = Refuse(to=key, reason=reason, nonce=self.desk.entropy(NONCE_BYTES))
         self.desk.publish(self.desk.sign(refusal))
 
     def on_refuse(self, signed: Signed, refusal: Refuse) -> None:
@@ -237,6 +270,8 @@ class Lobby:
             return
         if refusal.reason == "full":
             self.desk.stop(TableFullError().sentence(), TableFullError.exit_code)
+        elif self.table is None and refusal.reason != "name":
+            self.desk.stop(_unseated(refusal.reason).sentence(), NotWelcomeError.exit_code)
         elif self.table is None and self.tries < TRIES_MAX:
             self.tries += 1
             self._join()
@@ -285,19 +320,19 @@ class Lobby:
             raise MalformedError(message)
         offer = codec.decode(genesis.offer.payload)
         joins = [codec.decode(item.payload) for item in genesis.joins]
-        if not isinstance(offer, Offer) or not all(isinstance(join, Join) for join in joins):
+        seated = tuple(join for join in joins if isinstance(join, Join))
+        if not isinstance(offer, Offer) or len(seated) != len(joins):
             message = said("a genesis of other things than an offer and joins")
             raise MalformedError(message)
         if self.offer is not None and self.offer.hash != genesis.offer.hash:
             message = said("a genesis for another offer")
             raise MalformedError(message)
         if not self.desk.replaying:
-            for item in (genesis.offer, *genesis.joins):
-                codec.verify(item)
+            codec.verify(genesis.offer)
+            for item, join in zip(genesis.joins, seated, strict=True):
+                codec.verify_join(item, join)
         try:
-            table = make_table(
-                signed, genesis, offer, tuple(join for join in joins if isinstance(join, Join))
-            )
+            table = make_table(signed, genesis, offer, seated)
         except UnknownArgumentError as error:
             self.desk.stop(error.sentence(), error.exit_code)
             return
@@ -324,6 +359,19 @@ class Lobby:
                 if own is not None:
                     self.desk.publish(own)
         self.desk.wake(self.said_ms + JOIN_EVERY_MS)
+
+
+def _unseated(reason: RefuseReason) -> NotWelcomeError:
+    """Return why a host does not seat us."""
+    match reason:
+        case "bots":
+            return NotWelcomeError(said("Bots do not sit at this table."))
+        case "owner":
+            return NotWelcomeError(
+                said("One bot of each owner sits at this table, and none without an owner.")
+            )
+        case _:
+            return NotWelcomeError(said("It has not said why."))
 
 
 def _deal_warning(argument: str) -> str:

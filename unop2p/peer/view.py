@@ -7,6 +7,7 @@ from unop2p.log.digest import fingerprint
 from unop2p.peer.chain import Chain
 from unop2p.peer.gossip import Gossip
 from unop2p.peer.lobby import Lobby
+from unop2p.peer.programs import program_words
 from unop2p.rules.cards import deck_for
 from unop2p.rules.describe import describe, differences
 from unop2p.rules.due import TurnDue
@@ -76,6 +77,7 @@ def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
             seat=Seat(index),
             name=held.join.name,
             bot=held.join.bot,
+            **program_words(held.join.program),
             fingerprint=fingerprint(key),
             hand_count=0,
             total=0,
@@ -122,6 +124,7 @@ def _seat_view(chain: Chain, gossip: Gossip, seat: Seat, now_ms: int) -> SeatVie
         seat=seat,
         name=table.names[seat],
         bot=table.bots[seat],
+        **program_words(table.programs[seat]),
         fingerprint=fingerprint(table.keys[seat]),
         hand_count=len(state.hands.get(seat, ())),
         total=state.match.totals[seat] if state.match is not None else 0,

@@ -7,6 +7,7 @@ from unop2p.repl.commands import HELP, playable_faces, sorted_hand
 from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
 from unop2p.repl.paint import Paint, clean, name
 from unop2p.repl.sentences import notice_lines, told
+from unop2p.repl.who import who_plays
 from unop2p.repl.why import why_lines
 from unop2p.rules.cards import NAMED_BLANKS, Face, Kind, card_name, named_face
 from unop2p.rules.describe import card_sentence
@@ -215,7 +216,7 @@ class Renderer:
             sits = self.words.say(
                 "{name} ({kind})  key {key}",
                 name=name(view, seat.seat),
-                kind=self.words.say("bot") if seat.bot else self.words.say("human"),
+                kind=who_plays(seat, self.words),
                 key=seat.fingerprint,
             )
             ready = self.words.say("[ready]") if seat.ready else self.words.say("[not yet]")

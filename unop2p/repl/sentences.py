@@ -8,6 +8,7 @@ from unop2p.ids import Seat
 from unop2p.repl.commands import sorted_hand
 from unop2p.repl.paint import Paint, clean, name, speaker
 from unop2p.repl.summary import match_table, round_table
+from unop2p.repl.who import who_plays
 from unop2p.rules.blanks import HandMove
 from unop2p.rules.cards import card_name, effect_of
 from unop2p.rules.due import RoundOutcome, Termination
@@ -70,7 +71,7 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
                 words.say(
                     "{name} ({kind}, key {key}) sits down: {taken} of {wanted}.",
                     name=speaker(view, notice.name),
-                    kind=words.say("bot") if notice.bot else words.say("human"),
+                    kind=who_plays(notice, words),
                     key=notice.fingerprint,
                     taken=notice.seats_taken,
                     wanted=notice.seats_wanted,

@@ -1,5 +1,6 @@
 """How a table begins: `offer` -> `join` -> `genesis`, and what each must fulfil (protocol section 10)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,10 @@ from unop2p.table.work import ARGUMENTS
 from unop2p.words import said, said_n
 
 NAME_CHARACTERS_MAX = 24
+PROGRAM_CHARACTERS_MAX = 32
+"""Of a bot's level and version."""
+_PLAIN_SIGNS = str.maketrans("-_.:+/", "000000")
+_PROGRAM_WORDS = said("the level and version of a bot are 1 to 32 letters, digits and signs")
 ARGUMENT_CHARACTERS_MAX = 64
 NONCE_BYTES = 16
 TABLE_ID_BYTES = 16
@@ -34,6 +39,12 @@ class UnknownArgumentError(LocalError):
     """The table is dealt with a shuffle argument that this program does not have."""
 
     exit_code = 23
+
+
+class NotWelcomeError(LocalError):
+    """The host does not seat you."""
+
+    exit_code = 24
 
 
 class TableFullError(LocalError):
@@ -80,6 +91,8 @@ class Offer:
     """Name of the shuffle argument: `proved`, `commit-reveal`, or one that all peers have added."""
     resilience: int
     """k of protocol section 6; 0 while stand-in is not built."""
+    bots: Literal["any", "one-each", "none"] = "any"
+    """Which programs may sit here: `one-each` of every owner, and none without; or none at all."""
     kind: Literal["offer"] = "offer"
 
     def __post_init__(self) -> None:
@@ -129,6 +142,36 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """What the joining word of a bot says of it. Nobody can check more of this than the owner."""
+
+    level: str
+    """As `--level` takes it, or what a homemade bot calls itself."""
+    version: str
+    """Of the program that runs it."""
+    owner: Signed | None = None
+    """The owner's signature under the bot's key (`vouch_payload`), if somebody stands up for it."""
+
+    def __post_init__(self) -> None:
+        """Refuse words that could play tricks with a screen."""
+        for word in (self.level, self.version):
+            plain = word.translate(_PLAIN_SIGNS)
+            if not (1 <= len(word) <= PROGRAM_CHARACTERS_MAX and plain.isascii()):
+                raise MalformedError(_PROGRAM_WORDS)
+            if not plain.isalnum():
+                raise MalformedError(_PROGRAM_WORDS)
+
+
+def vouch_payload(bot: bytes) -> bytes:
+    """Return what an owner signs for a bot: no message of the protocol begins like it.
+
+    Args:
+        bot: its public key, 32 bytes.
+    """
+    return b"unop2p/v1/vouch\x00" + bot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Join:
     """A seat's own word that it plays."""
 
@@ -138,11 +181,22 @@ class Join:
     bot: bool
     nonce: bytes
     """Fresh, 16 bytes."""
+    program: Program | None = None
+    """Of a bot that says what it is; None for a person."""
     kind: Literal["join"] = "join"
+
+    @property
+    def owner(self) -> bytes | None:
+        """The key of the bot's owner, if it has named one."""
+        named = self.program.owner if self.program is not None else None
+        return named.author if named is not None else None
 
     def __post_init__(self) -> None:
         """Refuse names that could play tricks with a screen."""
         check_name(self.name)
+        if self.program is not None and not self.bot:
+            message = said("a person who is a program")
+            raise MalformedError(message)
         if len(self.nonce) != NONCE_BYTES:
             message = said("the nonce of a join is not 16 bytes")
             raise MalformedError(message)
@@ -195,6 +249,8 @@ class Table:
     """Public keys by seat."""
     names: tuple[str, ...]
     bots: tuple[bool, ...]
+    programs: tuple[Program | None, ...]
+    """What each bot says of itself."""
 
     @property
     def seat_count(self) -> int:
@@ -210,6 +266,33 @@ class Table:
     def head(self) -> bytes:
         """The first head."""
         return self.genesis.hash
+
+
+def unseated(
+    offer: Offer, key: bytes, join: Join, others: Iterable[Join]
+) -> Literal["bots", "owner"] | None:
+    """Return why a join is against the offer, where it is; who vouched is checked by signature.
+
+    Args:
+        offer: what is offered.
+        key: who joins.
+        join: the word.
+        others: who sits there already.
+
+    Raises:
+        MalformedError: the owner's signature is for something else.
+    """
+    named = join.program.owner if join.program is not None else None
+    if named is not None and named.payload != vouch_payload(key):
+        message = said("an owner who has signed for something else")
+        raise MalformedError(message)
+    if not join.bot or offer.bots == "any":
+        return None
+    if offer.bots == "none":
+        return "bots"
+    if join.owner is None or any(other.owner == join.owner for other in others):
+        return "owner"
+    return None
 
 
 def make_table(signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join, ...]) -> Table:
@@ -240,6 +323,11 @@ def make_table(signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join
     if any(join.offer != genesis.offer.hash for join in joins):
         message = said("a join is for another offer")
         raise MalformedError(message)
+    for index, join in enumerate(joins):
+        why = unseated(offer, keys[index], join, joins[:index])
+        if why is not None:
+            message = said("a seat that the offer does not allow: {why}", why=why)
+            raise MalformedError(message)
     options = offer.options()
     check_seats(options, len(keys))
     return Table(
@@ -249,4 +337,5 @@ def make_table(signed: Signed, genesis: Genesis, offer: Offer, joins: tuple[Join
         keys=keys,
         names=names,
         bots=tuple(join.bot for join in joins),
+        programs=tuple(join.program for join in joins),
     )

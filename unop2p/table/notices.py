@@ -17,6 +17,11 @@ class SeatJoined:
     fingerprint: str
     seats_taken: int
     seats_wanted: int
+    level: str = ""
+    """Of a bot that says what it is."""
+    version: str = ""
+    owner: str = ""
+    """The fingerprint of who stands up for the bot, if anybody does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

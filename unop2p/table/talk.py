@@ -8,6 +8,9 @@ from unop2p.log.messages import Signed
 
 CHAT_CHARACTERS_MAX = 500
 
+RefuseReason = Literal["full", "name", "bots", "owner", "unwelcome"]
+"""`bots`: none sit here; `owner`: one of each owner does; `unwelcome`: the host wants others."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
@@ -94,6 +97,6 @@ class Refuse:
 
     to: bytes
     """The joiner's key."""
-    reason: Literal["full", "name"]
+    reason: RefuseReason
     nonce: bytes
     kind: Literal["refuse"] = "refuse"

@@ -49,6 +49,11 @@ class SeatView:
     catchable: bool
     ready: bool = True
     """In the lobby: wants the table to begin."""
+    level: str = ""
+    """Of a bot that says what it is."""
+    version: str = ""
+    owner: str = ""
+    """The fingerprint of who stands up for the bot, if anybody does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -199,6 +199,9 @@ class Audit:
         if len(seated) != len(joins):
             message = "the genesis holds something else than joins"
             raise _WrongError(message)
+        for join in seated:
+            if join.program is not None and join.program.owner is not None:
+                self._verify(join.program.owner, None)
         try:
             self.state = new_state(make_table(signed, genesis, offer, seated))
         except UnknownArgumentError:

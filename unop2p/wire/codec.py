@@ -16,7 +16,7 @@ from unop2p import PROTOCOL_VERSION
 from unop2p.errors import MalformedError, RemoteError
 from unop2p.log.messages import Adopt, Signed, Statement, Try, signing_bytes
 from unop2p.table.bodies import Body
-from unop2p.table.genesis import Genesis, Join, Offer
+from unop2p.table.genesis import Genesis, Join, Offer, vouch_payload
 from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Ready, Refuse, Tell
 
 ENVELOPE_BYTES_MAX = 256 * 1024
@@ -113,6 +113,30 @@ def sign(key: Ed25519PrivateKey, author: bytes, message: Message) -> Signed:
     return Signed(
         author=author, signature=key.sign(signing_bytes(author, payload)), payload=payload
     )
+
+
+def vouch(key: Ed25519PrivateKey, bot: bytes) -> Signed:
+    """Return an owner's signature for a bot.
+
+    Args:
+        key: the owner's.
+        bot: the public key of the bot, 32 bytes.
+    """
+    author, payload = key.public_key().public_bytes_raw(), vouch_payload(bot)
+    return Signed(
+        author=author, signature=key.sign(signing_bytes(author, payload)), payload=payload
+    )
+
+
+def verify_join(signed: Signed, join: Join) -> None:
+    """Check the signature of a join, and of the owner whom it names.
+
+    Raises:
+        SignatureError: one does not hold.
+    """
+    verify(signed)
+    if join.program is not None and join.program.owner is not None:
+        verify(join.program.owner)
 
 
 def verify(signed: Signed) -> None:
