@@ -6,7 +6,7 @@ They import what they need when they run, so that `--help` stays quick.
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -51,6 +51,9 @@ from unop2p.cli.options import (
     TurnOption,
     overrides,
 )
+
+if TYPE_CHECKING:
+    from unop2p.cli.table import BrokerRequest
 
 
 def play(  # each is an option
@@ -179,15 +182,7 @@ def host(  # each is an option
                 level=bot,
                 ready=ready,
             ),
-            broker=command.BrokerRequest(
-                urls=tuple(broker),
-                ca_file=ca_file,
-                cert=cert,
-                key=key,
-                password_file=password_file,
-                mqtt5=mqtt5,
-                given=_given(context),
-            ),
+            broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
         ),
     )
 
@@ -234,15 +229,7 @@ def join(  # each is an option
                 level=None,
                 ready=ready,
             ),
-            broker=command.BrokerRequest(
-                urls=tuple(broker),
-                ca_file=ca_file,
-                cert=cert,
-                key=key,
-                password_file=password_file,
-                mqtt5=mqtt5,
-                given=_given(context),
-            ),
+            broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
         ),
     )
 
@@ -276,15 +263,7 @@ def bot(  # each is an option
             seat=command.SeatRequest(
                 name=name or "bot", profile=profile, record=record, look=PLAIN, level=level
             ),
-            broker=command.BrokerRequest(
-                urls=tuple(broker),
-                ca_file=ca_file,
-                cert=cert,
-                key=key,
-                password_file=password_file,
-                mqtt5=mqtt5,
-                given=_given(context),
-            ),
+            broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
         ),
     )
 
@@ -315,15 +294,7 @@ def watch(  # each is an option
             seat=command.SeatRequest(
                 name="watcher", profile="", record=record, look=PLAIN, level=None
             ),
-            broker=command.BrokerRequest(
-                urls=tuple(broker),
-                ca_file=ca_file,
-                cert=cert,
-                key=key,
-                password_file=password_file,
-                mqtt5=mqtt5,
-                given=_given(context),
-            ),
+            broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
         ),
     )
 
@@ -449,6 +420,30 @@ def identity(profile: ProfileOption = "default") -> None:
     from unop2p.cli import identity as command  # noqa: PLC0415
 
     leave(lambda: command.show(profile))
+
+
+def _broker(  # as the options have it
+    context: typer.Context,
+    urls: list[str],
+    ca_file: Path | None,
+    cert: Path | None,
+    key: Path | None,
+    password_file: Path | None,
+    *,
+    mqtt5: bool,
+) -> "BrokerRequest":
+    """Return which broker was asked for, and what it takes to get in."""
+    from unop2p.cli.table import BrokerRequest  # noqa: PLC0415
+
+    return BrokerRequest(
+        urls=tuple(urls),
+        ca_file=ca_file,
+        cert=cert,
+        key=key,
+        password_file=password_file,
+        mqtt5=mqtt5,
+        given=_given(context),
+    )
 
 
 def _given(context: typer.Context) -> frozenset[str]:

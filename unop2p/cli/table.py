@@ -111,6 +111,23 @@ class HostRequest:
     seat: SeatRequest
     broker: BrokerRequest
 
+    def offer(self, deal: str) -> Offer:
+        """Return the terms of the table.
+
+        Args:
+            deal: the shuffle argument, as asked for or as noted.
+
+        Raises:
+            LocalError: a wrong option.
+        """
+        return make_offer(
+            read_rules(self.rules, self.overrides),
+            self.seats,
+            argument=load_argument(deal),
+            turn_s=self.turn_s,
+            bots=self.bots,
+        )
+
     @property
     def terms(self) -> dict[str, object]:
         """Return what is settled for a table once it is open, by option."""
@@ -145,7 +162,7 @@ async def host(request: HostRequest) -> int:
         LocalError: a wrong option.
         EdgeError: broker, folder or journal.
     """
-    options = read_rules(request.rules, request.overrides)
+    read_rules(request.rules, request.overrides)
     read_name(request.seat.name)
     if request.seat.level is not None:
         check_bot(request.seat.level)
@@ -155,13 +172,7 @@ async def host(request: HostRequest) -> int:
     profile = request.seat.profile
     note = None if request.new else store.load("host", profile)
     deal = str((note or {}).get("deal", request.deal))
-    terms = make_offer(
-        options,
-        request.seats,
-        argument=load_argument(deal),
-        turn_s=request.turn_s,
-        bots=request.bots,
-    )
+    terms = request.offer(deal)
     if note is not None:
         say(said("Going on with your unfinished table; `--new` starts another."))
     embedded: EmbeddedBroker | None = None
@@ -192,14 +203,7 @@ async def host(request: HostRequest) -> int:
         def opened() -> None:
             # Not before: a table that cannot open is nothing to go on with.
             store.save("host", profile, content)
-            say(said("The ticket to this table (give it to those who play, and to nobody else):"))
-            say(f"  {ticket.text()}")
-            if request.seat.level is None and note is None:
-                say(
-                    said(
-                        "They type `unop2p join '...'` with it. `begin` starts before all are here."
-                    )
-                )
+            _show_ticket(ticket, explained=request.seat.level is None and note is None)
 
         code = await _sit(
             request.seat,
@@ -217,6 +221,14 @@ async def host(request: HostRequest) -> int:
     finally:
         if embedded is not None:
             await embedded.stop()
+
+
+def _show_ticket(ticket: Ticket, *, explained: bool) -> None:
+    """Say with what others find the table, and how."""
+    say(said("The ticket to this table (give it to those who play, and to nobody else):"))
+    say(f"  {ticket.text()}")
+    if explained:
+        say(said("They type `unop2p join '...'` with it. `begin` starts before all are here."))
 
 
 async def join(request: JoinRequest) -> int:
