@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from tests.words.collect import messages_in
+from tests.words.collect import ROOT, messages_in
 from unop2p.edge.languages import load
 from unop2p.errors import LocalError
 from unop2p.words import ENGLISH, LANGUAGES, Words, joined, mark, said, said_n, typed
@@ -91,3 +91,27 @@ def test_a_sentence_is_found_by_whatever_name_it_is_said() -> None:
         ("two", ""),
         ("a", "b"),
     ]
+
+
+TOLD = {"Warned": "text", "CatchDropped": "reason", "Stop": "reason", "stop": ""}
+"""What a person reads of a peer: by which keyword it is given, or as the first argument."""
+
+
+def bare(node: ast.expr) -> bool:
+    """Say whether an expression is a sentence that no catalog has: written out, and not by `said`."""
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and bool(node.value))
+
+
+def test_what_a_peer_tells_its_person_can_be_said_in_every_language() -> None:
+    wrong = []
+    for path in (ROOT / "unop2p" / "peer").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if called not in TOLD:
+                continue
+            given = [word.value for word in node.keywords if word.arg == TOLD[called]]
+            given += node.args[:1]
+            wrong += [f"{path.name}:{node.lineno}" for value in given if bare(value)]
+    assert wrong == []

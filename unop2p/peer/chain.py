@@ -124,11 +124,7 @@ class Chain:
         elif placed:
             if seat == self.seat and not self.making and not self.desk.replaying:
                 # Our own signature, and our journal does not know it.
-                self.desk.stop(
-                    "The table holds words of this seat that its journal lacks: the journal is an "
-                    "old copy, or another program plays this seat. Nothing more is said.",
-                    OLD_JOURNAL_EXIT_CODE,
-                )
+                self.desk.stop(pieces.OLD_JOURNAL_REASON, OLD_JOURNAL_EXIT_CODE)
                 return
             self._check_held()
 
@@ -333,12 +329,8 @@ class Chain:
         if self.fault is None:
             return "", 0
         name = self.table.names[self.table.keys.index(self.fault.author)]
-        return (
-            f"{name} (seat {self.seat_of(self.fault.author)}) broke the protocol at step "
-            f"{self.fault.step}: {self.fault.reason}. The match ends here; the evidence is in the "
-            "record.",
-            FAULT_EXIT_CODE,
-        )
+        seat = self.seat_of(self.fault.author)
+        return pieces.ended_by(name, seat, self.fault), FAULT_EXIT_CODE
 
     # -- our own word --------------------------------------------------------------------------
 
@@ -379,7 +371,7 @@ class Chain:
             told = apply_step(self.state, results, head)
         except ProofError as error:
             # A card that all have opened is no face, though every proof holds: nobody can be named.
-            self.desk.stop(f"The step cannot be applied: {error}.", FAULT_EXIT_CODE)
+            self.desk.stop(pieces.not_applied(error), FAULT_EXIT_CODE)
             return
         self.history.append(certificate)
         self.desk.put(events.Settled(certificate=certificate))

@@ -176,8 +176,10 @@ class Peer:
             self.desk.stop(*chain.ending())
         elif self.gossip.alone(chain):
             self.desk.stop(
-                "Nobody at the table has been heard for a while: it waits, or has ended without "
-                "you. Watch again with the same command.",
+                said(
+                    "Nobody at the table has been heard for a while: it waits, or has ended without "
+                    "you. Watch again with the same command."
+                ),
                 ALONE_EXIT_CODE,
             )
 
@@ -187,8 +189,10 @@ class Peer:
         self._began_ms = None
         self.desk.notify(
             notices.Warned(
-                text="Nobody answers to this ticket yet: is the host there, and is it the ticket to "
-                "this table? Waiting goes on."
+                text=said(
+                    "Nobody answers to this ticket yet: is the host there, and is it the ticket to "
+                    "this table? Waiting goes on."
+                )
             )
         )
 

@@ -11,6 +11,7 @@ from unop2p.rules.early import early_catch_refusal
 from unop2p.rules.moves import Catch
 from unop2p.rules.position import Round
 from unop2p.table import bodies, notices
+from unop2p.words import joined, said
 
 
 @dataclass(slots=True)
@@ -40,9 +41,9 @@ class EarlyCatch:
         name = self.names[catch.seat]
         reason = early_catch_refusal(round_, catch.seat, name)
         if catch.seat == own:
-            reason = "You cannot catch yourself."
+            reason = said("You cannot catch yourself.")
         if reason is not None:
-            message = f"There is nothing to catch. {reason}"
+            message = joined(said("There is nothing to catch."), reason)
             raise IllegalMoveError(message)
         self.kept = catch
         self.desk.notify(notices.CatchKept(seat=catch.seat))

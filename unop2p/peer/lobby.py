@@ -276,7 +276,10 @@ class Lobby:
             self.tries += 1
             self._join()
             called = self.joins[self.desk.public].join.name
-            text = f"Somebody here has that name, or one that looks like it: you are {called}."
+            text = said(
+                "Somebody here has that name, or one that looks like it: you are {name}.",
+                name=called,
+            )
             self.desk.notify(notices.Warned(text=text))
 
     def present(self) -> list[JoinHeard]:
@@ -377,8 +380,9 @@ def _unseated(reason: RefuseReason) -> NotWelcomeError:
 def _deal_warning(argument: str) -> str:
     """Return what a player should know of a table whose shuffles are not proved as usual."""
     if is_replayed(argument):
-        return (
-            f"Cards are dealt by `{argument}`: a false shuffle is found only when the round has "
-            "ended. Until then a cheat may choose and know every card. All hands are known then."
+        return said(
+            "Cards are dealt by `{deal}`: a false shuffle is found only when the round has ended. "
+            "Until then a cheat may choose and know every card. All hands are known then.",
+            deal=argument,
         )
-    return f"Cards are dealt by `{argument}`, which is not part of this program."
+    return said("Cards are dealt by `{deal}`, which is not part of this program.", deal=argument)

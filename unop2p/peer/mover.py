@@ -114,7 +114,8 @@ class Mover:
                 self.desk.wake(until)
                 return None
             self.wanted = _sleeping(at)
-            self.desk.notify(notices.Warned(text="Your time was up: the table moved for you."))
+            late = said("Your time was up: the table moved for you.")
+            self.desk.notify(notices.Warned(text=late))
         return self._take()
 
     def reaction(self, at: Standing) -> Move | None:

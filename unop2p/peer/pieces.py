@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from unop2p.deal.keys import RoundKeys
 from unop2p.ids import Seat
+from unop2p.log.evidence import Evidence
 from unop2p.rules.cards import Face
 from unop2p.table import bodies
 from unop2p.table.checks import (
@@ -27,6 +28,7 @@ from unop2p.table.work import (
     make_reveal,
     prepare_shuffle,
 )
+from unop2p.words import said
 
 Piece = Callable[[], tuple[bodies.Body, Checked]]
 """Makes a body, and says what it yields once checked. Touches nothing that changes."""
@@ -46,7 +48,28 @@ class OwnSecrets:
 
 
 LOST_KEY_EXIT_CODE = 16
-LOST_KEY_REASON = "The secret of this round is lost or damaged: take a new seat."
+LOST_KEY_REASON = said("The secret of this round is lost or damaged: take a new seat.")
+OLD_JOURNAL_REASON = said(
+    "The table holds words of this seat that its journal lacks: the journal is an old copy, or "
+    "another program plays this seat. Nothing more is said."
+)
+
+
+def ended_by(name: str, seat: Seat | None, fault: Evidence) -> str:
+    """Return that the match ends with a proved fault, and whose it is."""
+    return said(
+        "{name} (seat {seat}) broke the protocol at step {step}: {reason}. The match ends here; "
+        "the evidence is in the record.",
+        name=name,
+        seat=seat,
+        step=fault.step,
+        reason=fault.reason,
+    )
+
+
+def not_applied(error: Exception) -> str:
+    """Return that a step was settled that the state does not take."""
+    return said("The step cannot be applied: {reason}.", reason=error)
 
 
 def lost_secret(state: TableState, seat: Seat | None, keys: RoundKeys | None) -> bool:

@@ -39,7 +39,7 @@ def toolbar_text(
         late = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
         parts.append(words.say("waiting for {names}", names=late))
     parts.append(words.say("step {step}", step=view.step))
-    parts.append(rules_name(view.options))
+    parts.append(words.tell(rules_name(view.options)))
     parts.append(" ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats))
     return _fitting(parts, columns)
 
