@@ -36,7 +36,7 @@ def test_the_file_counts_before_the_default(
     )
     assert CliRunner().invoke(app, ["play"]).exit_code == 0
     (request,) = asked
-    assert (request.bots, request.fast, request.look.bell, request.turn_s) == (2, True, False, 5)
+    assert (request.bots, request.pace, request.look.bell, request.turn_s) == (2, "fast", False, 5)
     assert request.overrides == ["jump_in=off", "target=200"]
 
 

@@ -17,7 +17,8 @@ STILL_S = 300
 def environment(home: Path, **more: str) -> dict[str, str]:
     """Return the environment of a program whose files are under `home`."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("UNOP2P_")}
-    return {**kept, "UNOP2P_HOME": str(home), "PYTHONUNBUFFERED": "1", **more}
+    own = {"UNOP2P_HOME": str(home), "UNOP2P_PACE": "fast", "PYTHONUNBUFFERED": "1"}
+    return {**kept, **own, **more}
 
 
 def start(home: Path, *words: str, out: IO[bytes], **more: str) -> "subprocess.Popen[bytes]":

@@ -35,6 +35,7 @@ from unop2p.cli.options import (
     NameOption,
     NewOption,
     OwnDealOption,
+    PaceOption,
     PasswordOption,
     PlainOption,
     ProfileOption,
@@ -79,6 +80,7 @@ def play(  # each is an option
     colors: ColorsOption = Colors.AUTO,
     signs: SignsOption = Signs.AUTO,
     fast: FastOption = False,
+    pace: PaceOption = None,
 ) -> None:
     """Play against bots, each a peer of its own.
 
@@ -110,7 +112,7 @@ def play(  # each is an option
             look=Look(
                 plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
             ),
-            fast=fast,
+            pace=pace or ("fast" if fast else "human"),
             drawn=drawn,
             given=_given(context),
         ),
@@ -152,6 +154,7 @@ def host(  # each is an option
         str | None, typer.Option("--bot", help="Let a bot of this level play your seat.")
     ] = None,
     allow_bots: AllowBotsOption = "any",
+    pace: PaceOption = None,
 ) -> None:
     """Open a table for others, and show the ticket to it.
 
@@ -180,6 +183,7 @@ def host(  # each is an option
                     plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
                 ),
                 level=bot,
+                pace=pace or "human",
                 ready=ready,
             ),
             broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
@@ -240,6 +244,7 @@ def bot(  # each is an option
     name: BotNameOption = None,
     profile: BotProfileOption = "bot",
     level: LevelOption = "greedy",
+    pace: PaceOption = None,
     record: RecordOption = None,
     deal: OwnDealOption = None,
     broker: BrokersOption = [],  # noqa: B006  # typer copies it
@@ -261,7 +266,12 @@ def bot(  # each is an option
             ticket=ticket,
             deal=deal,
             seat=command.SeatRequest(
-                name=name or "bot", profile=profile, record=record, look=PLAIN, level=level
+                name=name or "bot",
+                profile=profile,
+                record=record,
+                look=PLAIN,
+                level=level,
+                pace=pace or "human",
             ),
             broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
         ),
@@ -342,6 +352,7 @@ def match(  # each is an option
         int | None, typer.Option("--rounds", help="Stop after so many rounds.")
     ] = None,
     level: LevelOption = "greedy",
+    pace: PaceOption = None,
     record: Annotated[
         Path | None,
         typer.Option(
@@ -385,6 +396,7 @@ def match(  # each is an option
             options=read_rules(rules, overrides(set_, to)),
             argument=load_argument(deal),
             level=level,
+            pace=pace or "fast",
             record=record,
             broker=url,
             engine=embedded,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from unop2p.bots.pace import read_pace
 from unop2p.cli.common import BOT_NAMES, UsageError, check_embedded, make_offer, say
 from unop2p.cli.seats import GRACE_S, first_failure, seated_bot
 from unop2p.edge.broker import embedded_broker
@@ -86,6 +87,7 @@ class MatchPlan:
     argument: str = "proved"
     """The name of the shuffle argument."""
     level: str
+    pace: str = "fast"
     record: Path | None
     """A folder where each seat writes its own record, or a file for the first seat's."""
     broker: BrokerURL | None
@@ -116,6 +118,7 @@ async def run_match(plan: MatchPlan) -> dict[str, object]:
         message = said("{rounds} rounds: a match has one at least.", rounds=plan.rounds)
         raise UsageError(message)
     check_bot(plan.level)
+    read_pace(plan.pace)
     check_embedded(plan.engine)
     if plan.broker is not None:
         return await _play(plan, plan.broker)
@@ -158,6 +161,7 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
                         table=table,
                         executor=executor,
                         bot=seated_bot(plan.level),
+                        pace=read_pace(plan.pace),
                         terms=make_offer(plan.options, plan.bots, argument=plan.argument)
                         if index == 0
                         else None,
@@ -252,6 +256,7 @@ def _summary(
         },
         "bytes_published": sum(r.driver.statistics.published_bytes for r in runners),
         "messages": sum(r.driver.statistics.published for r in runners),
+        "late_moves": sum(r.driver.thinker.fell for r in runners if r.driver.thinker),
         "resent": sum(r.transport.statistics.resent_count for r in runners),
         "seconds": round(seconds, 2),
         "heads": sorted(heads),

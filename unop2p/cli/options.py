@@ -128,7 +128,19 @@ SeatsOption = Annotated[
 ]
 FastOption = Annotated[
     bool,
-    typer.Option("--fast/--no-fast", envvar="UNOP2P_FAST", help="Bots do not pretend to think."),
+    typer.Option(
+        "--fast/--no-fast",
+        envvar="UNOP2P_FAST",
+        help="Bots do not pretend to think: --pace fast.",
+    ),
+]
+PaceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--pace",
+        envvar="UNOP2P_PACE",
+        help="How long bots seem to think: human, fast or milliseconds.",
+    ),
 ]
 ReadyOption = Annotated[
     bool,

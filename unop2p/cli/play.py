@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from unop2p.bots.pace import read_pace
 from unop2p.cli.common import (
     BOT_NAMES,
     OWN_BROKER_OPTIONS,
@@ -33,7 +34,7 @@ from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
-from unop2p.edge.driver import Pace, SharedChecks
+from unop2p.edge.driver import SharedChecks
 from unop2p.edge.errors import BrokerError
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
@@ -46,8 +47,6 @@ from unop2p.table.genesis import Offer
 from unop2p.table.lookalike import skeleton
 from unop2p.wire.ticket import Ticket, parse_ticket, stretch
 from unop2p.words import said
-
-THINKING = Pace(shortest=0.6, longest=1.8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +67,7 @@ class PlayRequest:
     shared_checks: bool
     new: bool
     look: Look
-    fast: bool
+    pace: str
     drawn: DrawnSecret
     given: Given = frozenset()
 
@@ -103,6 +102,7 @@ async def play(request: PlayRequest) -> int:
     name = read_name(request.name)
     options = read_rules(request.rules, request.overrides)
     check_bot(request.level)
+    read_pace(request.pace)
     make_offer(options, request.bots + 1, turn_s=request.turn_s)
     check_embedded(request.engine)
     url = read_broker(request.broker) if request.broker is not None else None
@@ -230,7 +230,7 @@ class Seats:
                     journal_path=self.store.journal_path(self.ticket, profile),
                     shared=shared,
                     commits=commits,
-                    pace=None if self.request.fast else THINKING,
+                    pace=read_pace(self.request.pace),
                 )
                 runners.append(SeatRunner(setup))
             return await self._run(screen, runners)

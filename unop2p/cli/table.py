@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from unop2p.bots.pace import read_pace
 from unop2p.cli.common import (
     OWN_BROKER_OPTIONS,
     Given,
@@ -57,6 +58,8 @@ class SeatRequest:
     look: Look
     level: str | None
     """Of the bot that plays; None for a person."""
+    pace: str = "human"
+    """Of that bot."""
     ready: bool = True
     """Whether the table may begin as soon as all are here."""
 
@@ -166,6 +169,7 @@ async def host(request: HostRequest) -> int:
     read_name(request.seat.name)
     if request.seat.level is not None:
         check_bot(request.seat.level)
+    read_pace(request.seat.pace)
     check_embedded(request.engine, request.port)
     given = request.broker.read(())
     store = TableStore(data_home())
@@ -180,7 +184,8 @@ async def host(request: HostRequest) -> int:
     urls = given or request.broker.read(tuple(noted))
     check_tls_files(urls, request.broker.given)
     useless = changed(request.terms, note) if note is not None else []
-    tell_unused([*useless, *(OWN_BROKER_OPTIONS if urls else ())], request.broker.given)
+    useless += [*(OWN_BROKER_OPTIONS if urls else ()), *(() if request.seat.level else ("--pace",))]
+    tell_unused(useless, request.broker.given)
     if not urls:
         address = request.address or lan_address() or "127.0.0.1"
         port = int(str(note["port"])) if note is not None else request.port
@@ -297,6 +302,7 @@ async def _sit(  # what a seat is made of
     name = read_name(seat.name)
     bot = seated_bot(seat.level) if seat.level is not None else None
     owner = load_identity(data_home(), OWNER_PROFILE).private_key if bot is not None else None
+    pace = read_pace(seat.pace)
     key = load_identity(data_home(), seat.profile).private_key
     table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
@@ -310,6 +316,7 @@ async def _sit(  # what a seat is made of
                 table=table,
                 executor=executor,
                 bot=bot,
+                pace=pace,
                 terms=terms,
                 ready=seat.ready,
                 owner=owner,

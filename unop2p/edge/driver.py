@@ -17,17 +17,18 @@ from functools import partial
 from typing import Protocol
 
 from unop2p.bots.base import Bot, Randomness
+from unop2p.bots.pace import FAST, Pace
 from unop2p.deal.group import is_real
 from unop2p.deal.keys import SECRET_BYTES
 from unop2p.edge.commit import Commits
 from unop2p.edge.errors import JournalError, ToyGroupError
 from unop2p.edge.journal import Journal
 from unop2p.edge.record_file import RecordFile
-from unop2p.edge.thinking import takes_its_time, think_apart
+from unop2p.edge.thinker import Thinker
 from unop2p.errors import LocalError, RemoteError
 from unop2p.peer import events
 from unop2p.peer.core import Peer
-from unop2p.rules.moves import Move
+from unop2p.rules.due import ReactionDue
 from unop2p.table.commands import Command
 from unop2p.table.notices import Notice, TableBegan
 from unop2p.table.view import TableView
@@ -100,14 +101,6 @@ def _run(work: Callable[[], object]) -> object:
         return error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """How long a bot seems to think, in seconds."""
-
-    shortest: float = 0.0
-    longest: float = 0.0
-
-
 Kept = Callable[[Exception | None], None]
 """Told when the disk has what was written, or why not."""
 
@@ -173,12 +166,10 @@ class Driver:
         self._executor = executor
         self._journal = journal
         self._record = record
-        self._bot = bot
-        self._rng: Randomness = rng or random.SystemRandom()
+        self.thinker = Thinker(bot, rng or random.SystemRandom(), pace or FAST) if bot else None
         self._shared = shared
         self._commits = commits or Commits()
         self._own_commits = commits is None
-        self._pace = pace or Pace()
         self._transport: Transport | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._over: asyncio.Future[None] | None = None
@@ -536,25 +527,18 @@ class Driver:
             raise failure
 
     def _ask(self, step: int) -> None:
-        """Let the bot choose, after as long as it seems to think."""
-        assert self._bot is not None
-        view = self.peer.view()
-        if view.player is None or not view.legal:
-            self._decide(step, None)
-        elif takes_its_time(self._bot):
-            done = partial(self._decide, step)
-            think_apart(self._bot, view.player, view.legal, self._rng, done)
-        else:
-            self._decide(step, self._bot.choose(view.player, view.legal, self._rng))
-
-    def _decide(self, step: int, move: Move | None, failure: Exception | None = None) -> None:
-        if failure is not None:
-            self._finish(failure)
-            return
-        decided = events.Decided(step=step, move=move)
-        spread = self._pace.longest - self._pace.shortest
-        delay = self._pace.shortest + spread * self._rng.randrange(1000) / 1000
-        if delay <= 0:
-            self._put(decided)
-        else:
-            asyncio.get_running_loop().call_later(delay, self._put, decided)
+        """Let the bot choose, and say so after as long as it seems to think."""
+        assert self.thinker is not None
+        assert self.peer.chain is not None
+        view, table = self.peer.view(), self.peer.chain.table
+        reacting = view.player is None or isinstance(view.player.round.due, ReactionDue)
+        window_ms = (
+            table.reaction_ms if reacting and table.reaction_ms else table.offer.timers.turn_ms
+        )
+        self.thinker.ask(
+            view.player,
+            view.legal,
+            lambda move: self._put(events.Decided(step=step, move=move)),
+            loop=asyncio.get_running_loop(),
+            most_ms=window_ms // 2,
+        )

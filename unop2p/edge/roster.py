@@ -12,6 +12,8 @@ from unop2p.words import said
 
 BELOW_OWN: Final = "greedy"
 """The level that answers for a bot of one's own."""
+SLOW: Final = frozenset({"search"})
+"""Levels that think for longer than an event loop may be kept."""
 
 
 def bot_names() -> tuple[str, ...]:
@@ -49,6 +51,10 @@ def table_bot(name: str, now_ms: Callable[[], int]) -> Bot:
         UnknownBotError: as `open_bot`.
         PluginError: as `open_bot`.
     """
+    if name in SLOW:
+        from unop2p.edge.elsewhere import ElsewhereBot  # noqa: PLC0415  # loads much
+
+        return ElsewhereBot(name)
     if name in LEVELS:
         return DeadlineBot(name, now_ms)
     return FallbackBot(open_bot(name), DeadlineBot(BELOW_OWN, now_ms))

@@ -13,9 +13,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p import __version__
 from unop2p.bots.base import Bot
+from unop2p.bots.pace import Pace
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
-from unop2p.edge.driver import Driver, Pace, SharedChecks
+from unop2p.edge.driver import Driver, SharedChecks
 from unop2p.edge.journal import Journal, secrets_folder
 from unop2p.edge.mqtt import LinkState, MQTTTransport
 from unop2p.edge.record_file import RecordFile

@@ -178,7 +178,13 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         ("play", "bot", "match"),
         "Of the bots: random, greedy, linear, search or net; or a bot of your own.",
     ),
-    _flag("fast", ("play",), "Bots do not pretend to think."),
+    _flag("fast", ("play",), "Bots do not pretend to think: `pace` is fast, if it is not set."),
+    _text(
+        "pace",
+        None,
+        ("play", "host", "bot", "match"),
+        "How long bots seem to think: human, fast or milliseconds; left out: human, in match fast.",
+    ),
     Setting(
         key="turn_time",
         kind=Kind.NUMBER,

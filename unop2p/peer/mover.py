@@ -122,7 +122,8 @@ class Mover:
         """Return our reaction, `Pass` once the window is over; None while there is time for one."""
         if self.wanted is not None:
             return self._take()
-        if self.bot and not self.decided and _may_react(at):
+        if self.bot and not self.decided:
+            # Asked with nothing to say too: when it passes shall not tell what it holds.
             self._ask(at)
             return None
         until = at.open.opened_ms + self.table.reaction_ms
@@ -146,8 +147,3 @@ def _sleeping(at: Standing) -> Move | None:
     if at.phase is not Phase.TURN or view is None:
         return None
     return sleeping_move(view.round, view.seat, view.hand, view.drawn)
-
-
-def _may_react(at: Standing) -> bool:
-    view = at.view()
-    return view is not None and bool(view.legal())
