@@ -26,6 +26,7 @@ OURS = {
     "unop2p.cli.early",
     "unop2p.cli.exits",
     "unop2p.cli.main",
+    "unop2p.cli.offers",
     "unop2p.cli.program",
     "unop2p.cli.tongue",
     "unop2p.edge",

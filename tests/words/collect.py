@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from unop2p.cli.help_text import parts_of
 from unop2p.words import TYPED
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +67,18 @@ def marked_arguments(call: ast.Call) -> list[ast.expr]:
             return []
 
 
+def help_in(node: ast.AST) -> str | None:
+    """Return the help text that an option, an argument, a group or a command has."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="Option" | "Argument" | "Typer"), keywords=keywords):
+            texts = [text_of(keyword.value) for keyword in keywords if keyword.arg == "help"]
+            return texts[0] if texts else None
+        case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command"))]):
+            return ast.get_docstring(node)
+        case _:
+            return None
+
+
 def messages_in(tree: ast.AST) -> Iterator[Message]:
     """Yield the marked sentences of one file."""
     for node in ast.walk(tree):
@@ -75,7 +88,10 @@ def messages_in(tree: ast.AST) -> Iterator[Message]:
                 is_typed = isinstance(node.func, ast.Name) and node.func.id == "typed"
                 many = texts[1] or "" if len(texts) > 1 else ""
                 yield Message(texts[0], many, TYPED if is_typed else None)
-        elif isinstance(node, ast.ClassDef) and node.name.endswith("Error"):
+        for part in parts_of(help_in(node) or ""):
+            if part.sentence:
+                yield Message(part.sentence)
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Error"):
             doc = " ".join((ast.get_docstring(node) or "").split())
             if doc:
                 yield Message(doc)

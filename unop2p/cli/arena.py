@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from unop2p.cli import offers
 from unop2p.cli.exits import leave
 from unop2p.cli.options import HTMLOption, JSONOption, RulesSetOption, SeedOption, overrides
 
@@ -20,6 +21,7 @@ def arena(  # each is an option
             "--bots",
             help="Levels with commas between; the first has one seat, the others share the rest. "
             "With --ladder all that take part.",
+            autocompletion=offers.level_lists,
         ),
     ] = "",
     seats: Annotated[int, typer.Option("--seats", help="Seats of each match, 2 to 10.")] = 2,
@@ -28,7 +30,12 @@ def arena(  # each is an option
     ] = 200,
     to: Annotated[int | None, typer.Option("--to", help="Points that end the match.")] = None,
     rules: Annotated[
-        str, typer.Option("--rules", help="A preset, such as greek, or a rule file (TOML).")
+        str,
+        typer.Option(
+            "--rules",
+            help="A preset, such as greek, or a rule file (TOML).",
+            autocompletion=offers.rules,
+        ),
     ] = "official",
     set_: RulesSetOption = [],  # noqa: B006  # typer copies it
     duplicate: Annotated[
@@ -72,7 +79,9 @@ def arena(  # each is an option
 
 
 def train(  # each is an option
-    level: Annotated[str, typer.Option("--level", help="net or linear.")] = "net",
+    level: Annotated[
+        str, typer.Option("--level", help="net or linear.", autocompletion=offers.taught_levels)
+    ] = "net",
     seats: Annotated[
         str, typer.Option("--seats", help="Numbers of seats to learn for, with commas.")
     ] = "2",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from unop2p.cli import offers
 from unop2p.cli.exits import leave
 from unop2p.cli.look import PLAIN, Colors, Look, Signs
 from unop2p.cli.options import (
@@ -151,7 +152,10 @@ def host(  # each is an option
     colors: ColorsOption = Colors.AUTO,
     signs: SignsOption = Signs.AUTO,
     bot: Annotated[
-        str | None, typer.Option("--bot", help="Let a bot of this level play your seat.")
+        str | None,
+        typer.Option(
+            "--bot", help="Let a bot of this level play your seat.", autocompletion=offers.levels
+        ),
     ] = None,
     allow_bots: AllowBotsOption = "any",
     pace: PaceOption = None,
@@ -323,7 +327,11 @@ def tables(
 
 def resume(
     table: Annotated[
-        str | None, typer.Argument(help="As `tables` shows it; left out: where you were last.")
+        str | None,
+        typer.Argument(
+            help="As `tables` shows it; left out: where you were last.",
+            autocompletion=offers.tables,
+        ),
     ] = None,
 ) -> None:
     """Go on with a table that waits, by the command with which you sat down at it.
@@ -456,6 +464,26 @@ def _broker(  # as the options have it
         mqtt5=mqtt5,
         given=_given(context),
     )
+
+
+def completion(
+    shell: Annotated[
+        str | None,
+        typer.Argument(
+            help="bash, zsh or fish; left out: the login's.", autocompletion=offers.shells
+        ),
+    ] = None,
+    install: Annotated[
+        bool, typer.Option("--install", help="Put it where the shell finds it, and say where.")
+    ] = False,
+) -> None:
+    """Let your shell complete commands, options and values: print its script, or install it.
+
+    Example: unop2p completion --install
+    """
+    from unop2p.cli import completion as command  # noqa: PLC0415
+
+    leave(lambda: command.run(shell, install=install))
 
 
 def _given(context: typer.Context) -> frozenset[str]:

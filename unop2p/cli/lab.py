@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from unop2p.cli import offers
 from unop2p.cli.exits import leave
 from unop2p.cli.options import DealOption, HTMLOption, JSONOption, SeedOption
 
@@ -25,14 +26,25 @@ lab_app = typer.Typer(
 PeersOption = Annotated[int, typer.Option("--peers", help="Seats at the table, 2 to 10.")]
 WithoutOption = Annotated[
     list[str],
-    typer.Option("--without", help="Leave a defense out, in the simulator; may be repeated."),
+    typer.Option(
+        "--without",
+        help="Leave a defense out, in the simulator; may be repeated.",
+        autocompletion=offers.defenses,
+    ),
 ]
 GroupOption = Annotated[
     str,
-    typer.Option("--group", help="ristretto255, or toy: no secrecy, and many times as fast."),
+    typer.Option(
+        "--group",
+        help="ristretto255, or toy: no secrecy, and many times as fast.",
+        autocompletion=offers.groups,
+    ),
 ]
 DealsOption = Annotated[
-    list[str], typer.Option("--deal", help="A shuffle argument; may be repeated.")
+    list[str],
+    typer.Option(
+        "--deal", help="A shuffle argument; may be repeated.", autocompletion=offers.deals
+    ),
 ]
 BOTH = ["proved", "commit-reveal"]
 
@@ -54,7 +66,11 @@ def run_(
     deal: DealOption = "proved",
     cheat: Annotated[
         list[str],
-        typer.Option("--cheat", help="NAME@SEAT, seats from 0; may be repeated."),
+        typer.Option(
+            "--cheat",
+            help="NAME@SEAT, seats from 0; may be repeated.",
+            autocompletion=offers.cheats,
+        ),
     ] = [],  # noqa: B006  # typer copies it
     seed: SeedOption = 7,
     without: WithoutOption = [],  # noqa: B006  # typer copies it
@@ -88,7 +104,11 @@ def matrix_(
     deal: DealsOption = BOTH,
     cheat: Annotated[
         list[str],
-        typer.Option("--cheat", help="A family or a cheat; may be repeated; else all."),
+        typer.Option(
+            "--cheat",
+            help="A family or a cheat; may be repeated; else all.",
+            autocompletion=offers.cheats_or_families,
+        ),
     ] = [],  # noqa: B006  # typer copies it
     seed: SeedOption = 7,
     seeds: Annotated[int, typer.Option("--seeds", help="Runs for each, from this seed on.")] = 1,

@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from unop2p import __version__
-from unop2p.cli.exits import complain, run_program
+from unop2p.cli.exits import complain, leave, run_program
+from unop2p.cli.offers import languages
 from unop2p.cli.program import Program
 from unop2p.cli.tongue import (
     set_in_file,
@@ -24,6 +25,9 @@ from unop2p.cli.tongue import (
 from unop2p.edge.languages import LanguageError
 from unop2p.words import Bidi
 
+COMPLETE_VARIABLE = "_UNOP2P_COMPLETE"
+"""What a shell sets when it asks for completions (see `completion`)."""
+
 app = typer.Typer(
     name="unop2p",
     cls=Program,
@@ -35,8 +39,8 @@ app = typer.Typer(
         "  unop2p host --seats 3            open a table for friends, and read out the ticket\n\n"
         "  unop2p join 'unop2p:…@mqtt://…'  sit down at it"
     ),
-    no_args_is_help=True,
-    add_completion=True,
+    invoke_without_command=True,
+    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -62,6 +66,7 @@ def root(
         str | None,
         typer.Option(
             "--lang",
+            autocompletion=languages,
             help="en, el, he, uk, ro or pl, after any command too; left out: as the locale says.",
         ),
     ] = None,
@@ -76,6 +81,10 @@ def root(
     """UNO for the terminal, peer to peer."""
     from unop2p.cli.config import use_settings  # noqa: PLC0415
 
+    if context.invoked_subcommand is None:
+        from unop2p.cli.start import show  # noqa: PLC0415
+
+        leave(show)
     use_settings(context)
 
 
@@ -95,7 +104,11 @@ def run() -> None:
         except LanguageError as error:
             complain(f"unop2p: {error.sentence()}\n")
             sys.exit(error.exit_code)
-        app()
+        if COMPLETE_VARIABLE in os.environ:
+            from unop2p.cli.completion import answer_shells  # noqa: PLC0415
+
+            answer_shells()
+        app(prog_name="unop2p", complete_var=COMPLETE_VARIABLE)
 
     run_program(program)
 

@@ -5,14 +5,21 @@ from typing import Annotated
 
 import typer
 
+from unop2p.cli import offers
 from unop2p.cli.look import Colors, Signs
+from unop2p.words import mark
 
 NameOption = Annotated[
     str | None, typer.Option("--name", envvar="UNOP2P_NAME", help="How the table calls you.")
 ]
 BotNameOption = Annotated[str | None, typer.Option("--name", help="How the table calls the bot.")]
 BotProfileOption = Annotated[
-    str, typer.Option("--profile", help="Which key the bot plays with; one seat for each.")
+    str,
+    typer.Option(
+        "--profile",
+        help="Which key the bot plays with; one seat for each.",
+        autocompletion=offers.profiles,
+    ),
 ]
 ProfileOption = Annotated[
     str,
@@ -20,22 +27,34 @@ ProfileOption = Annotated[
         "--profile",
         envvar="UNOP2P_PROFILE",
         help="Which of your keys to play with; one seat for each.",
+        autocompletion=offers.profiles,
     ),
 ]
 RulesOption = Annotated[
     str,
     typer.Option(
-        "--rules", envvar="UNOP2P_RULES", help="A preset, such as greek, or a rule file (TOML)."
+        "--rules",
+        envvar="UNOP2P_RULES",
+        help="A preset, such as greek, or a rule file (TOML).",
+        autocompletion=offers.rules,
     ),
 ]
 SetOption = Annotated[
     list[str],
     typer.Option(
-        "--set", envvar="UNOP2P_SET", help="Change one rule, as option=value; may be repeated."
+        "--set",
+        envvar="UNOP2P_SET",
+        help="Change one rule, as option=value; may be repeated.",
+        autocompletion=offers.rule_changes,
     ),
 ]
 RulesSetOption = Annotated[
-    list[str], typer.Option("--set", help="Change one rule, as option=value; may be repeated.")
+    list[str],
+    typer.Option(
+        "--set",
+        help="Change one rule, as option=value; may be repeated.",
+        autocompletion=offers.rule_changes,
+    ),
 ]
 ToOption = Annotated[
     int | None, typer.Option("--to", envvar="UNOP2P_TO", help="Points that end the match.")
@@ -43,12 +62,15 @@ ToOption = Annotated[
 RecordOption = Annotated[
     Path | None, typer.Option("--record", help="Write the public record of the table here.")
 ]
-_BROKERS_HELP = (
+_BROKERS_HELP = mark(
     "mqtt://, mqtts://, ws:// or wss:// address; may be repeated: the table lives while one of "
     "them does."
 )
 HostBrokersOption = Annotated[
-    list[str], typer.Option("--broker", envvar="UNOP2P_BROKER", help=_BROKERS_HELP)
+    list[str],
+    typer.Option(
+        "--broker", envvar="UNOP2P_BROKER", help=_BROKERS_HELP, autocompletion=offers.addresses
+    ),
 ]
 BrokersOption = Annotated[list[str], typer.Option("--broker", help=_BROKERS_HELP)]
 BrokerOption = Annotated[
@@ -56,6 +78,7 @@ BrokerOption = Annotated[
     typer.Option(
         "--broker",
         help="mqtt://, mqtts://, ws:// or wss:// address; left out: a broker of our own.",
+        autocompletion=offers.addresses,
     ),
 ]
 EngineOption = Annotated[
@@ -64,6 +87,7 @@ EngineOption = Annotated[
         "--embedded",
         envvar="UNOP2P_EMBEDDED",
         help="Our own broker: auto, mosquitto, iotcore or amqtt.",
+        autocompletion=offers.engines,
     ),
 ]
 CAOption = Annotated[
@@ -104,6 +128,7 @@ DealOption = Annotated[
         "--deal",
         envvar="UNOP2P_DEAL",
         help="Shuffles: proved, commit-reveal or package.module:Class.",
+        autocompletion=offers.deals,
     ),
 ]
 OwnDealOption = Annotated[
@@ -121,6 +146,7 @@ AllowBotsOption = Annotated[
         "--allow-bots",
         envvar="UNOP2P_ALLOW_BOTS",
         help="Which bots may sit down: any, one-each (of every owner) or none.",
+        autocompletion=offers.allowed_bots,
     ),
 ]
 SeatsOption = Annotated[
@@ -193,6 +219,7 @@ LevelOption = Annotated[
         "--bot",
         envvar="UNOP2P_LEVEL",
         help="Of the bots: random, greedy, linear, search or net; or a bot of your own.",
+        autocompletion=offers.levels,
     ),
 ]
 SharedOption = Annotated[

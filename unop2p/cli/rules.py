@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from unop2p.cli import offers
 from unop2p.cli.exits import leave
 from unop2p.cli.options import JSONOption, RulesSetOption
 
@@ -21,7 +22,9 @@ rules_app = typer.Typer(
     add_completion=False,
 )
 
-RulesArgument = Annotated[str, typer.Argument(help="A preset, or a rule file (TOML).")]
+RulesArgument = Annotated[
+    str, typer.Argument(help="A preset, or a rule file (TOML).", autocompletion=offers.rules)
+]
 
 
 @rules_app.callback(invoke_without_command=True)

@@ -64,13 +64,17 @@ def show(*, as_json: bool) -> int:
 
 
 def _row(table: WaitingTable) -> dict[str, str]:
-    when = datetime.fromtimestamp(table.last_s, tz=UTC).astimezone()
     return {
         "table": table.mark[:SHOWN_CHARACTERS],
         "command": table.words[0],
         "profile": table.profile,
-        "last here": when.strftime("%Y-%m-%d %H:%M"),
+        "last here": when(table),
     }
+
+
+def when(table: WaitingTable) -> str:
+    """Return when one was last at a table, by the clock of this machine."""
+    return datetime.fromtimestamp(table.last_s, tz=UTC).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def resumed_words(wanted: str | None) -> list[str]:

@@ -1,0 +1,177 @@
+"""What a shell can offer for the values of options and arguments; each loads what it needs."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from unop2p.cli.tongue import words
+
+Offer = tuple[str, str]
+"""A value, and what it means; the second may be empty."""
+ENGINES = ("auto", "mosquitto", "iotcore", "amqtt")
+_RULE_FILES = 100
+
+
+def _offered(find: Callable[[str], Iterable[Offer]]) -> Callable[[str], list[Offer]]:
+    """Return what offers values in the way in which typer asks for them.
+
+    Args:
+        find: yields values for what is typed so far; typer leaves out those that begin in another way.
+    """
+
+    def offers(incomplete: str) -> list[Offer]:
+        try:
+            return list(find(incomplete))
+        except Exception:  # noqa: BLE001  # a Tab is no place for a complaint, whatever is wrong
+            return []
+
+    offers.__doc__ = find.__doc__
+    return offers
+
+
+@_offered
+def languages(_: str) -> Iterator[Offer]:
+    """Offer the languages by their codes."""
+    from unop2p.words import LANGUAGES  # noqa: PLC0415
+
+    yield from LANGUAGES.items()
+
+
+@_offered
+def levels(_: str) -> Iterator[Offer]:
+    """Offer the levels of bots."""
+    from unop2p.bots.levels import LEVELS  # noqa: PLC0415
+
+    yield from ((level, "") for level in LEVELS)
+
+
+@_offered
+def allowed_bots(_: str) -> Iterator[Offer]:
+    """Offer which bots a table may let in."""
+    yield from ((word, "") for word in ("any", "one-each", "none"))
+
+
+@_offered
+def level_lists(typed: str) -> Iterator[Offer]:
+    """Offer levels with commas between."""
+    before = typed.rpartition(",")[0]
+    lead = f"{before}," if before else ""
+    yield from ((f"{lead}{level}", "") for level, _ in levels(""))
+
+
+@_offered
+def taught_levels(_: str) -> Iterator[Offer]:
+    """Offer the levels that learn."""
+    yield from (("net", ""), ("linear", ""))
+
+
+@_offered
+def rules(typed: str) -> Iterator[Offer]:
+    """Offer the presets, and the rule files and folders that are there."""
+    from unop2p.rules.options import PRESETS  # noqa: PLC0415
+
+    yield from ((name, words().say("preset")) for name in PRESETS)
+    folder = Path(typed if typed.endswith("/") else Path(typed).parent).expanduser()
+    lead = typed[: typed.rfind("/") + 1]
+    for path in sorted(folder.iterdir())[:_RULE_FILES]:
+        if path.suffix == ".toml":
+            yield f"{lead}{path.name}", ""
+        elif path.is_dir() and lead and not path.name.startswith("."):
+            yield f"{lead}{path.name}/", ""
+
+
+@_offered
+def rule_changes(typed: str) -> Iterator[Offer]:
+    """Offer options of the rules; behind a `=` the values of one."""
+    from unop2p.rules.describe import TOPICS  # noqa: PLC0415
+    from unop2p.rules.options import CHOICES, FLAGS, NUMBERS, SETS  # noqa: PLC0415
+
+    name, equals, _ = typed.partition("=")
+    if not equals:
+        yield from ((f"{option}=", words().say(topic)) for option, topic in TOPICS.items())
+        return
+    values: Iterable[object] = CHOICES.get(name) or SETS.get(name, ())
+    if name in FLAGS:
+        values = ("true", "false")
+    elif name in NUMBERS and not isinstance(NUMBERS[name], range):
+        values = NUMBERS[name]
+    yield from ((f"{name}={value}", "") for value in values)
+
+
+@_offered
+def deals(_: str) -> Iterator[Offer]:
+    """Offer the ways to shuffle that come with the game."""
+    yield from (("proved", ""), ("commit-reveal", ""))
+
+
+@_offered
+def engines(_: str) -> Iterator[Offer]:
+    """Offer the brokers that can be our own."""
+    yield from ((engine, "") for engine in ENGINES)
+
+
+@_offered
+def profiles(_: str) -> Iterator[Offer]:
+    """Offer the profiles that have a key."""
+    from unop2p.edge.paths import data_home  # noqa: PLC0415
+
+    yield from ((path.stem, "") for path in sorted((data_home() / "identities").glob("*.json")))
+
+
+@_offered
+def tables(_: str) -> Iterator[Offer]:
+    """Offer the tables that wait, with the command and the time when one was last there."""
+    from unop2p.cli.tables import SHOWN_CHARACTERS, when  # noqa: PLC0415
+    from unop2p.edge.paths import data_home  # noqa: PLC0415
+    from unop2p.edge.tables import TableStore  # noqa: PLC0415
+
+    for table in TableStore(data_home()).waiting():
+        yield table.mark[:SHOWN_CHARACTERS], f"{table.words[0]}, {when(table)}"
+
+
+@_offered
+def cheats(typed: str) -> Iterator[Offer]:
+    """Offer cheats for a seat: the name, then the seat behind a `@`."""
+    from unop2p.sim.lab.registry import CHEATS  # noqa: PLC0415
+
+    name, at, _ = typed.partition("@")
+    if at:
+        yield from ((f"{name}@{seat}", "") for seat in range(10) if name in CHEATS)
+        return
+    yield from ((f"{cheat.name}@1", cheat.sentence) for cheat in CHEATS.values())
+
+
+@_offered
+def cheats_or_families(_: str) -> Iterator[Offer]:
+    """Offer cheats, and their families."""
+    from unop2p.sim.lab.registry import CHEATS  # noqa: PLC0415
+
+    yield from ((family, "") for family in dict.fromkeys(c.family for c in CHEATS.values()))
+    yield from ((cheat.name, cheat.sentence) for cheat in CHEATS.values())
+
+
+@_offered
+def defenses(_: str) -> Iterator[Offer]:
+    """Offer the defenses that can be left out."""
+    from unop2p.sim.lab.defenses import DEFENSES  # noqa: PLC0415
+
+    yield from ((defense.name, defense.sentence) for defense in DEFENSES.values())
+
+
+@_offered
+def groups(_: str) -> Iterator[Offer]:
+    """Offer the groups of the laboratory."""
+    yield from (("ristretto255", ""), ("toy", ""))
+
+
+@_offered
+def shells(_: str) -> Iterator[Offer]:
+    """Offer the shells that completion is there for."""
+    yield from (("bash", ""), ("zsh", ""), ("fish", ""))
+
+
+@_offered
+def addresses(typed: str) -> Iterator[Offer]:
+    """Offer how a broker's address begins."""
+    if not re.match(r"\w+://", typed):
+        yield from ((f"{scheme}://", "") for scheme in ("mqtt", "mqtts", "ws", "wss"))
