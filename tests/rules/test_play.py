@@ -334,7 +334,8 @@ def test_nobody_but_the_seat_in_turn_moves_in_a_reaction() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("play R1 R2", "too much|Nobody"),
+        ("play R1 R2", "two that are the same"),
+        ("play R1 X2", "too much|Nobody"),
         ("play R1 R1", "Two cards at once"),
         ("play W", "name a color"),
         ("play R1:G", "cannot be named"),
@@ -389,3 +390,19 @@ def test_the_next_round_is_dealt_by_the_next_seat() -> None:
     game.next_round()
     assert game.match.dealer == 0
     check(game)
+
+
+def test_a_catch_or_call_out_of_place_is_fined_while_another_seat_can_be_caught() -> None:
+    cards = {0: ["R1", "R2"], 1: ["B3", "B4"], 2: ["G1", "G2"]}
+    game = official(cards, pile=("Y1",) * 8, foul_penalty=2)
+    assert seat_move(game, 0, "play R1")
+    with pytest.raises(IllegalMoveError, match="catch yourself"):
+        seat_move(game, 0, "catch a")
+    assert not seat_move(game, 2, "catch b")
+    assert not seat_move(game, 1, "uno")
+    with pytest.raises(IllegalMoveError, match="cannot be caught"):
+        seat_move(game, 2, "catch b")
+    assert game.round.hand_counts == (1, 4, 4)
+    assert game.round.catchable == {Seat(0)}
+    assert seat_move(game, 2, "catch a")
+    assert game.round.turn == 1

@@ -20,7 +20,7 @@ from unop2p.rules.listing import drawn_moves, start_moves
 from unop2p.rules.match import Match, score_round, start_match
 from unop2p.rules.moves import CallUNO, Catch, Draw, Move, Pass, Play
 from unop2p.rules.options import Options
-from unop2p.rules.position import AFTER_DRAW, ATTACKED, START, Round, evolve
+from unop2p.rules.position import AFTER_DRAW, ATTACKED, REACTION, START, Round, evolve
 from unop2p.rules.public import problem
 from unop2p.rules.sheet import Sheet, sheet_of
 from unop2p.rules.shortcuts import (
@@ -31,7 +31,7 @@ from unop2p.rules.shortcuts import (
     keep_drawn,
     play_quiet,
 )
-from unop2p.rules.transition import advance, make_move
+from unop2p.rules.transition import advance, fined, make_move
 from unop2p.rules.view import PlayerView
 
 T = TypeVar("T")
@@ -234,7 +234,9 @@ class DealtGame:
                 self.react(((seat, move),))
                 return True
             if seat != state.turn or isinstance(move, CallUNO | Catch):
-                raise IllegalMoveError(wrong.reason)
+                self._go(fined(state, seat, wrong, REACTION))
+                self.settle()
+                return False
             closed = self.closed()
             closed._turn_act(seat, move)  # noqa: SLF001  # raises before this game has changed
             self._become(closed)

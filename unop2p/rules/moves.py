@@ -145,6 +145,10 @@ def parse_seat(name: str, names: Sequence[str]) -> Seat:
     raise InvalidNotationError(message)
 
 
+def _is_seat(word: str, names: Sequence[str]) -> bool:
+    return word.casefold() in {name.casefold() for name in names}
+
+
 def _parse_play(words: list[str], names: Sequence[str]) -> Play:
     rest = list(words)
     uno = len(rest) > 1 and rest[-1].lower() == "uno"
@@ -154,13 +158,14 @@ def _parse_play(words: list[str], names: Sequence[str]) -> Play:
     cards = [parse_face(head)]
     while cards[0].kind is Kind.BLANK and rest and rest[0].upper() in _COLORED:
         cards.append(parse_face(rest.pop(0)))
-    if rest and not color and len(cards) == 1:
-        head, _, color = rest[0].partition(":")
-        if head.upper() == cards[0].value:
+    if rest and len(cards) == 1:
+        head, _, named_last = rest[0].partition(":")
+        if head.upper() == cards[0].value and not color:
             cards.append(cards[0])
+            color = named_last
             rest.pop(0)
-        else:
-            color = ""
+        elif rest[0].upper() in _COLORED and not _is_seat(rest[0], names):
+            cards.append(parse_face(rest.pop(0)))  # no pair: the rules refuse it, with a reason
     named = parse_color(color) if color else None
     target = parse_seat(rest.pop(0), names) if rest else None
     if rest:

@@ -111,7 +111,7 @@ def _cards_problem(round_: Round, seat: Seat, play: Play) -> Problem | None:
         if any(copies(card, round_.options) < more.count(card) for card in more):
             return Problem(reason=said("So many of that card are not in this deck."))
     elif len(cards) not in {1, PAIR} or len(set(cards)) != 1:
-        return Problem(reason=said("Play one card, or two that are the same."))
+        return Problem(reason=said("Play one card, or two that are the same."), foul=True)
     if len(cards) > round_.hand_counts[seat]:
         return Problem(reason=said("You do not hold that many cards."))
     return None
@@ -196,13 +196,13 @@ def _reaction_problem(round_: Round, seat: Seat, move: Move) -> Problem | None:
     match move:
         case CallUNO():
             if seat not in round_.catchable:
-                reason = said("You have nothing to call.")
-            elif round_.options.uno_deadline == "before_card":
+                return Problem(reason=said("You have nothing to call."), foul=True)
+            if round_.options.uno_deadline == "before_card":
                 reason = said("It is too late to call: here UNO is said with the card.")
         case Catch(seat=caught):
             if caught not in round_.catchable:
-                reason = said("That seat cannot be caught.")
-            elif caught == seat:
+                return Problem(reason=said("That seat cannot be caught."), foul=True)
+            if caught == seat:
                 reason = said("You cannot catch yourself.")
         case Play():
             return _jump_problem(round_, seat, move)

@@ -41,7 +41,7 @@ from unop2p.rules.position import (
     evolve,
     with_own_dict,
 )
-from unop2p.rules.public import problem
+from unop2p.rules.public import Problem, problem
 from unop2p.rules.sheet import sheet_of
 from unop2p.rules.shortcuts import (
     NOBODY,
@@ -197,12 +197,24 @@ def _take_back(round_: Round) -> Round:
 def _act(round_: Round, seat: Seat, move: Move) -> Round:
     wrong = problem(round_, seat, move)
     if wrong is not None:
-        fine = round_.options.foul_penalty
-        if not wrong.foul or not fine or seat in round_.fined:
-            raise IllegalMoveError(wrong.reason)
-        fouled = evolve(round_, fouled=True, fined=round_.fined | {seat})
-        return _owe(fouled, ((seat, fine),), Resume.SAME_TURN)
+        return fined(round_, seat, wrong, Resume.SAME_TURN)
     return make_move(round_, seat, move)
+
+
+def fined(round_: Round, seat: Seat, wrong: Problem, resume: Resume) -> Round:
+    """Return the round after a foul, which costs its seat cards (F10), and then goes on as it was.
+
+    A call or catch out of place in a reaction (F7) is one around one board only: a peer's own client
+    says none (protocol section 10).
+
+    Raises:
+        IllegalMoveError: it is no foul here, or the seat has paid in this turn.
+    """
+    fine = round_.options.foul_penalty
+    if not wrong.foul or not fine or seat in round_.fined:
+        raise IllegalMoveError(wrong.reason)
+    fouled = evolve(round_, fouled=True, fined=round_.fined | {seat})
+    return _owe(fouled, ((seat, fine),), resume)
 
 
 def make_move(round_: Round, seat: Seat, move: Move) -> Round:
