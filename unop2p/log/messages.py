@@ -74,9 +74,6 @@ class Adopt:
     kind: Literal["adopt"] = "adopt"
 
 
-Vote = Try | Adopt
-
-
 def close_digest(
     step: int, head: bytes, active: tuple[Seat, ...], hashes: Mapping[Seat, bytes]
 ) -> bytes:

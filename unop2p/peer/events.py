@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from unop2p.errors import RemoteError
 from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Signed
 from unop2p.log.steps import Certificate
@@ -181,6 +180,3 @@ Effect = (
     | Proved
     | Stop
 )
-
-Failure = RemoteError
-"""What `Computed.result` is where the work has failed."""

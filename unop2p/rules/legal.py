@@ -210,13 +210,6 @@ def legal_moves(
             return ()
 
 
-def could_be_played(round_: Round, face: Face) -> bool:
-    """Return whether a face suits the top or the attack: the quick first look."""
-    if round_.phase is TurnPhase.ATTACKED:
-        return round_.answers(face)
-    return face.is_wild or round_.matches(face)
-
-
 _CALL: Final = CallUNO()
 _CATCHES: Final = tuple(Catch(seat=Seat(seat)) for seat in range(SEATS_MAX))
 
