@@ -15,7 +15,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     ),
     "peer": (
         "tests/peer/test_ring.py",
-        "chain events gossip own view",
+        "chain events own view",
     ),
     "repl": ("tests/repl/test_app.py", "session"),
     "rules": (
