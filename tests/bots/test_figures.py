@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from unop2p.bots.figures import clustered, elo, mean, ratio, rising, solved, wilson
+from unop2p.bots.figures import clustered, elo, ratio, solved, wilson
 
 
 def test_wilsons_interval_is_the_one_of_the_textbook() -> None:
@@ -16,16 +16,16 @@ def test_wilsons_interval_is_the_one_of_the_textbook() -> None:
     assert (wilson(0, 0).low, wilson(0, 0).high) == (0, 1)
 
 
-def test_a_mean_has_the_normal_interval() -> None:
-    found = mean([1.0, 2.0, 3.0, 4.0])
+def test_a_ratio_to_ones_is_a_mean_with_the_normal_interval() -> None:
+    found = ratio([(1.0, 1.0), (2.0, 1.0), (3.0, 1.0), (4.0, 1.0)])
     half = 1.959964 * (5 / 3 / 4) ** 0.5
     assert found.value == 2.5
     assert found.high - found.value == pytest.approx(half)
-    assert mean([1.0]).low == float("-inf")
+    assert ratio([(1.0, 1.0)]).low == float("-inf")
 
 
 def test_a_ratio_of_equal_sizes_is_the_mean_over_the_size() -> None:
-    found, plain = ratio([(2.0, 4.0), (6.0, 4.0)]), mean([0.5, 1.5])
+    found, plain = ratio([(2.0, 4.0), (6.0, 4.0)]), ratio([(0.5, 1.0), (1.5, 1.0)])
     assert found.value == plain.value
     assert found.low == pytest.approx(plain.low)
     assert ratio([]).value == 0
@@ -84,8 +84,3 @@ def test_who_never_lost_has_a_rating_too() -> None:
 
 def test_equations_are_solved() -> None:
     assert solved([[0.0, 2.0], [4.0, 0.0]], [6.0, 8.0]) == [2.0, 3.0]
-
-
-def test_a_ladder_rises_where_no_intervals_touch() -> None:
-    assert rising([wilson(10, 100), wilson(50, 100), wilson(90, 100)])
-    assert not rising([wilson(50, 100), wilson(55, 100)])

@@ -12,7 +12,7 @@ import numpy as np
 from unop2p.bots import layout
 from unop2p.bots.batch import Ints, Tables
 from unop2p.bots.batch_features import Floats, describe
-from unop2p.bots.learning import Adam, Network
+from unop2p.bots.learning import Adam, Network, best_of, bounds
 
 WARMTH: Final = 0.05
 """Sums so far apart have chances of e to one."""
@@ -59,15 +59,15 @@ class Pupil:
             rows, moves = np.nonzero(legal & (legal.sum(axis=1) > 1)[:, None])
             if len(rows):
                 told = describe(tables, rows, moves)
-                starts = np.nonzero(np.diff(rows, prepend=-1))[0]
-                lengths = np.diff(starts, append=len(rows))
+                starts, lengths = bounds(rows)
                 forecasts = self.teacher.value(told)
                 sums = self.network.value(told) / WARMTH
                 chances = softmax(sums, starts, lengths)
                 means = np.repeat(np.add.reduceat(chances * forecasts, starts), lengths)
                 slope: Floats = (chances * (means - forecasts) / WARMTH).astype(np.float32)
                 self._step(told, slope, len(starts))
-                best, own = _best(forecasts, starts, lengths), _best(sums, starts, lengths)
+                best = best_of(forecasts, starts, lengths)
+                own = best_of(sums, starts, lengths)
                 agreed += int((best == own).sum())
                 decisions += len(starts)
                 # It has to do well where its own moves lead, too.
@@ -88,11 +88,3 @@ class Pupil:
         rate = RATE / (1 + self.adam.steps / RATE_HALF)
         keep = min(0.999, 1 - 1 / (1 + self.adam.steps / 4))
         self.adam.step([slope.astype(np.float32), nothing], rate, keep)
-
-
-def _best(values: Floats, starts: Ints, lengths: Ints) -> Ints:
-    """Return the place of the best move of each round, of equals the first."""
-    tops = np.repeat(np.maximum.reduceat(values, starts), lengths)
-    places = np.where(values == tops, np.arange(len(values)), len(values))
-    best: Ints = np.minimum.reduceat(places, starts)
-    return best

@@ -5,6 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from unop2p.bots import layout as at
@@ -12,6 +13,7 @@ from unop2p.bots.kinds import COLORED, COLORS, KIND_OF, KINDS, RANK_OF, RANKS, W
 from unop2p.ids import Seat
 from unop2p.rules.cards import Face, deck_for, points
 from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play
+from unop2p.rules.options import Options
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.view import PlayerView
 
@@ -42,14 +44,13 @@ class Sight:
     unseen: list[int] = field(init=False)
     unseen_colors: list[int] = field(init=False)
     unseen_total: int = field(init=False)
-    sides: dict[int, list[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Count the cards."""
         state = self.view.round
         self.hand = counted(self.view.hand)
         seen = counted(state.discards)
-        total = _totals(self.view)
+        total = _totals(self.view.round.options)
         self.unseen = [
             max(whole - own - gone, 0)
             for whole, own, gone in zip(total, self.hand, seen, strict=True)
@@ -60,17 +61,9 @@ class Sight:
         self.unseen_total = max(sum(self.unseen), 1)
 
 
-_TOTALS: dict[object, list[int]] = {}
-
-
-def _totals(view: PlayerView) -> list[int]:
-    options = view.round.options
-    known = _TOTALS.get(options)
-    if known is None:
-        if len(_TOTALS) > 64:
-            _TOTALS.clear()
-        known = _TOTALS[options] = counted(deck_for(options))
-    return known
+@lru_cache(maxsize=64)
+def _totals(options: Options) -> tuple[int, ...]:
+    return tuple(counted(deck_for(options)))
 
 
 def describe(sight: Sight, move: Move) -> list[float]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import exp, log, sqrt
 from typing import Final
 
@@ -58,11 +57,6 @@ def clustered(shares: Sequence[float], size: int) -> Estimate:
     worth = share * (1 - share) * n / spread if spread else float(n)
     alone = wilson(share * worth, worth)
     return Estimate(value=share, low=alone.low, high=alone.high, n=n * size)
-
-
-def mean(values: Sequence[float]) -> Estimate:
-    """Return a mean with the normal interval."""
-    return ratio([(value, 1.0) for value in values])
 
 
 def ratio(pairs: Sequence[tuple[float, float]]) -> Estimate:
@@ -148,8 +142,3 @@ def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[fl
                     for value, other in zip(rows[row], rows[column], strict=True)
                 ]
     return [row[size] / row[place] for place, row in enumerate(rows)]
-
-
-def rising(estimates: Sequence[Estimate]) -> bool:
-    """Return whether each is above the one before, beyond both intervals."""
-    return all(before.high < after.low for before, after in pairwise(estimates))

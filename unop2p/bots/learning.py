@@ -31,6 +31,24 @@ SCALE: Final = 100.0
 CLIP: Final = 3.0
 
 
+def bounds(rows: Ints) -> tuple[Ints, Ints]:
+    """Return where the moves of each round begin, and how many they are.
+
+    Args:
+        rows: of each move, the round; not falling.
+    """
+    starts = np.nonzero(np.diff(rows, prepend=-1))[0]
+    return starts, np.diff(starts, append=len(rows))
+
+
+def best_of(values: Floats, starts: Ints, lengths: Ints) -> Ints:
+    """Return the place of the best move of each round, of equals the first."""
+    tops = np.repeat(np.maximum.reduceat(values, starts), lengths)
+    places = np.where(values == tops, np.arange(len(values)), len(values))
+    best: Ints = np.minimum.reduceat(places, starts)
+    return best
+
+
 class Network:
     """Three layers of weights, rectified in between; the last gives one number."""
 
@@ -251,12 +269,8 @@ class Learner:
 
     def _choose(self, rows: Ints, values: Floats, chance: float) -> tuple[Ints, Ints]:
         """Return for each round the place of the move that is made, and of the best."""
-        starts = np.nonzero(np.diff(rows, prepend=-1))[0]
-        lengths = np.diff(starts, append=len(rows))
-        tops = np.maximum.reduceat(values, starts)
-        is_top = values == np.repeat(tops, lengths)
-        places = np.where(is_top, np.arange(len(rows)), len(rows))
-        best = np.minimum.reduceat(places, starts)
+        starts, lengths = bounds(rows)
+        best = best_of(values, starts, lengths)
         picked = best.copy()
         stray = self.rng.random(len(starts)) < chance
         picked[stray] = starts[stray] + (self.rng.random(int(stray.sum())) * lengths[stray]).astype(
@@ -311,11 +325,8 @@ def against_greedy(
     hero = np.arange(tables.count) % tables.seats
     gains: list[Floats] = []
     wins: list[Bools] = []
-    have = 0
-    fresh = np.zeros(tables.count, dtype=np.bool_)  # a round that began before is not counted
-    tables.over[:] = True
+    tables.over[:] = True  # a round that began before is not counted
     tables.deal()
-    fresh[:] = True
     left = np.full(tables.count, -(-rounds // tables.count))
     while (left > 0).any():
         actions = greedy_actions(tables)
@@ -324,18 +335,13 @@ def against_greedy(
         rows, moves = np.nonzero(legal & mine[:, None])
         if len(rows):
             values = network.value(describe(tables, rows, moves))
-            starts = np.nonzero(np.diff(rows, prepend=-1))[0]
-            lengths = np.diff(starts, append=len(rows))
-            tops = np.maximum.reduceat(values, starts)
-            places = np.where(values == np.repeat(tops, lengths), np.arange(len(rows)), len(rows))
-            best = np.minimum.reduceat(places, starts)
+            best = best_of(values, *bounds(rows))
             actions[rows[best]] = moves[best]
         tables.step(actions)
         done = np.nonzero(tables.over & (left > 0))[0]
         gains.append(tables.reward[done, hero[done]].astype(np.float32))
         wins.append(tables.winner[done] == hero[done])
         left[done] -= 1
-        have += len(done)
         tables.deal()
     gain = np.concatenate(gains)
     won = np.concatenate(wins)

@@ -73,6 +73,11 @@ class Shape:
             self.fits[color, top] = known
         return known
 
+    def teller(self) -> Callable[[Face], int]:
+        """Return what gives each card that it is asked for a bit of its own."""
+        left = {face: list(bits) for face, bits in self.bits_of.items()}
+        return lambda face: left[face].pop(0)
+
     def worth(self, hand: int) -> int:
         """Return what a hand counts."""
         return sum(value * (hand & mask).bit_count() for value, mask in self.values)
@@ -230,10 +235,6 @@ class Playout:
         """Let the seat in turn do nothing."""
         self.turn = (self.turn + self.way) % len(self.hands)
 
-    def take(self, seat: int, count: int) -> None:
-        """Let a seat draw cards of a penalty."""
-        self._penalty(seat, count)
-
     def _strike(self, effect: int, turn: int, way: int) -> tuple[int, int]:
         """Return whose turn it is after a card, and which way; who is hit has drawn."""
         count = len(self.hands)
@@ -243,9 +244,9 @@ class Playout:
             self._mix(turn, way)
         turn = (turn + way) % count
         if effect == DRAW_TWO:
-            self._penalty(turn, 2)
+            self.take(turn, 2)
         elif effect == WILD_FOUR:
-            self._penalty(turn, 4)
+            self.take(turn, 4)
         elif effect != SKIP:
             return turn, way
         return (turn + way) % count, way
@@ -285,7 +286,7 @@ class Playout:
     def _last_card(self, turn: int, way: int, effect: int) -> None:
         self.winner = turn
         if self.shape.last_draw_counts and effect in {DRAW_TWO, WILD_FOUR}:
-            self._penalty((turn + way) % len(self.hands), 2 if effect == DRAW_TWO else 4)
+            self.take((turn + way) % len(self.hands), 2 if effect == DRAW_TWO else 4)
 
     def _refill(self) -> None:
         """Shuffle what lies below the top under the pile."""
@@ -294,8 +295,8 @@ class Playout:
         self.shuffle(cards)
         self.pile[:0] = cards
 
-    def _penalty(self, seat: int, count: int) -> None:
-        """Let a seat draw, as many as there are."""
+    def take(self, seat: int, count: int) -> None:
+        """Let a seat draw cards of a penalty, as many as there are."""
         pile = self.pile
         if len(pile) < count:
             self._refill()
@@ -313,7 +314,7 @@ class Playout:
             got = cards[place::count]
             self.hands[other] = sum(got)
             if not got:
-                self._penalty(other, 1)
+                self.take(other, 1)
 
     def points(self) -> list[int]:
         """Return what each hand counts."""
@@ -346,13 +347,7 @@ def begin(
         pile: the next card first.
         shuffle: where chance comes from.
     """
-    taken = dict.fromkeys(shape.bits_of, 0)
-
-    def bit(face: Face) -> int:
-        place = taken[face]
-        taken[face] += 1
-        return shape.bits_of[face][place]
-
+    bit = shape.teller()
     held = [sum(map(bit, hand)) for hand in hands]
     below = sum(map(bit, round_.discards[:-1]))
     top = bit(round_.discards[-1])

@@ -16,7 +16,7 @@ from unop2p.bots.learned import LearnedBot, forecasts, looked_at
 from unop2p.bots.playout import Playout, Shape, shape_for
 from unop2p.bots.simple import reaction
 from unop2p.errors import LocalError
-from unop2p.rules.cards import Color, Face
+from unop2p.rules.cards import Color
 from unop2p.rules.due import ReactionDue
 from unop2p.rules.legal import is_lawful
 from unop2p.rules.moves import Challenge, Draw, Move, NameColor, Pass, Play
@@ -74,13 +74,7 @@ class Worlds:
     def __post_init__(self) -> None:
         """Tell the cards apart that are seen."""
         state, shape = self.view.round, self.shape
-        taken = dict.fromkeys(shape.bits_of, 0)
-
-        def bit(face: Face) -> int:
-            place = taken[face]
-            taken[face] += 1
-            return shape.bits_of[face][place]
-
+        bit = shape.teller()
         self.own = sum(map(bit, self.view.hand))
         self.top = bit(state.discards[-1])
         self.discards = self.top + sum(map(bit, state.discards[:-1]))
