@@ -29,6 +29,7 @@ OLD_JOURNAL_EXIT_CODE = 31
 SEED_BYTES = 32
 SECRET_BYTES = 32
 WAITING_AFTER_MS = 5_000
+LOOK_EVERY_MS = 1_000  # while somebody thinks: looked at all the time, a waiting peer never slept
 
 
 @dataclass(slots=True)
@@ -532,21 +533,18 @@ class Chain:
         if not self.advanced:
             self.advance()
         self.advanced = False  # by the next event, or by what time will have brought
-        if self.desk.now_ms - self.warned_ms >= WAITING_AFTER_MS:
-            missing = self.missing()
-            late = tuple(seat for seat in missing if not self._is_thinking(seat))
+        look_ms = self.warned_ms + WAITING_AFTER_MS
+        if self.desk.now_ms >= look_ms:
+            late = tuple(seat for seat in self.missing() if not self._is_thinking(seat))
             if late:
                 self.warned_ms = self.desk.now_ms
-                since = self.desk.now_ms - self.open.opened_ms
-                self.desk.notify(notices.Waiting(seats=late, since_ms=since))
-        self.desk.wake(self.warned_ms + WAITING_AFTER_MS)
+                since_ms = self.desk.now_ms - self.open.opened_ms
+                self.desk.notify(notices.Waiting(seats=late, since_ms=since_ms))
+            look_ms = self.desk.now_ms + (WAITING_AFTER_MS if late else LOOK_EVERY_MS)
+        self.desk.wake(look_ms)
 
     def _is_thinking(self, seat: Seat) -> bool:
         """Say whether a seat is within its turn time."""
-        plan = self.state.plan
-        spent = self.desk.now_ms - self.open.opened_ms
-        return (
-            plan.kind is StepKind.TURN
-            and seat in plan.speakers
-            and spent < self.table.offer.timers.turn_ms
-        )
+        plan, end_ms = self.state.plan, self.open.opened_ms + self.table.offer.timers.turn_ms
+        asked = plan.kind is StepKind.TURN and seat in plan.speakers
+        return asked and self.desk.now_ms < end_ms

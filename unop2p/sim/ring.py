@@ -172,7 +172,7 @@ class Ring:
         """Go on until every peer has stopped, or `until` says so after an event.
 
         Raises:
-            StuckError: nothing happens any more.
+            StuckError: nothing happens any more, or a peer never rests.
         """
         if not self.published:
             self.start()
@@ -230,12 +230,26 @@ class Ring:
         place = self.places[index]
         if place.stop is not None:
             return
-        for effect in place.peer.handle(event, now_ms=self.now_ms):
+        effects = place.peer.handle(event, now_ms=self.now_ms)
+        if isinstance(event, events.Tick) and all(isinstance(e, events.Wake) for e in effects):
+            self._check_sleep(index, effects)
+        for effect in effects:
             place.effects += 1
             if self._crash is not None and self._crash(index, place.effects, effect):
                 self.crash(index)
                 return
             self._carry_out(index, place, effect)
+
+    def _check_sleep(self, index: int, effects: tuple[events.Effect, ...]) -> None:
+        """See that a peer for which time brought nothing sleeps a while: else it would never rest.
+
+        Raises:
+            StuckError: it wants to be woken at once.
+        """
+        for effect in effects:
+            if isinstance(effect, events.Wake) and effect.at_ms <= self.now_ms:
+                message = f"p{index} does not sleep: woken at {self.now_ms} ms for {effect.at_ms} ms"
+                raise StuckError(message)
 
     def _carry_out(self, index: int, place: Place, effect: events.Effect) -> None:
         match effect:
