@@ -248,7 +248,9 @@ class Ring:
         """
         for effect in effects:
             if isinstance(effect, events.Wake) and effect.at_ms <= self.now_ms:
-                message = f"p{index} does not sleep: woken at {self.now_ms} ms for {effect.at_ms} ms"
+                message = (
+                    f"p{index} does not sleep: woken at {self.now_ms} ms for {effect.at_ms} ms"
+                )
                 raise StuckError(message)
 
     def _carry_out(self, index: int, place: Place, effect: events.Effect) -> None:
