@@ -100,3 +100,10 @@ def test_no_editor_at_all_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_path_prints_the_place_alone(path: Path) -> None:
     assert CliRunner().invoke(app, ["config", "path"]).stdout == f"{path}\n"
+
+
+@pytest.mark.parametrize("variable", ["VISUAL", "EDITOR"])
+def test_an_editor_with_a_quote_that_does_not_end_is_named(variable: str) -> None:
+    with pytest.raises(EditorError) as caught:
+        editor({variable: "vi 'a"})
+    assert variable in caught.value.sentence()

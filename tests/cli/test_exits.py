@@ -93,3 +93,18 @@ def test_a_closed_standard_error_does_not_change_the_exit_code(line: str, code: 
     )
     os.close(writing)
     assert (done.returncode, done.stdout) == (code, b"")
+
+
+@pytest.mark.slow
+def test_what_a_locale_has_no_letters_for_is_written_all_the_same() -> None:
+    print_it = r"print('za\u017c, \udcff'); raise SystemExit(0)"
+    program = f"from unop2p.cli.exits import run_program; run_program(lambda: exec({print_it!r}))"
+    for encoding, wanted in ((b"ascii", b"za\\u017c, \xff\n"), (b"utf-8", b"za\xc5\xbc, \xff\n")):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONIOENCODING": encoding.decode()},
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (0, wanted), done.stderr

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.edge.support import free_port
-from unop2p.cli import identity
+from unop2p.cli import identity, tongue
 from unop2p.cli.common import UsageError
 from unop2p.edge.errors import BrokerStartError, ProfileError
 from unop2p.edge.keystore import load_identity
+from unop2p.edge.languages import load
 
 
 def test_who_one_is_stays_the_same_and_no_private_key_is_shown(
@@ -69,3 +70,18 @@ def test_a_broker_says_where_it_listens_and_ends_when_interrupted(
         rf"The amqtt broker listens on mqtt://127.0.0.1:{port}. Ctrl-C ends it.",
         capsys.readouterr().err,
     )
+
+
+@pytest.mark.parametrize("language", ["el", "he", "uk", "ro", "pl"])
+def test_who_one_is_is_said_in_the_language(
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path))
+    monkeypatch.setattr(tongue, "_spoken", [load(language)])
+    assert identity.show("default") == 0
+    shown = capsys.readouterr().out
+    for english in ("profile ", "fingerprint", "public key"):
+        assert english not in shown

@@ -136,10 +136,14 @@ def editor(environ: Mapping[str, str]) -> list[str]:
     """Return the command of the person's editor.
 
     Raises:
-        EditorError: none is named, and none of the usual ones is there.
+        EditorError: what is named cannot be read, or none is and none of the usual ones is there.
     """
     for variable in ("VISUAL", "EDITOR"):
-        words = shlex.split(environ.get(variable, ""))
+        try:
+            words = shlex.split(environ.get(variable, ""))
+        except ValueError as error:  # a quote that does not end
+            message = said("{variable} has a quote that does not end.", variable=variable)
+            raise EditorError(message) from error
         if words:
             return words
     for known in EDITORS:

@@ -1,8 +1,10 @@
 """How every command ends: with an exit code of its own, and one sentence where something is wrong."""
 
+import codecs
 import contextlib
 import errno
 import gc
+import io
 import os
 import sys
 import unicodedata
@@ -28,6 +30,7 @@ def run_program(app: Callable[[], object]) -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # started with it closed, as `>&-` does
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # until the end
+    _take_every_letter(sys.stdout)
     try:
         app()
     except OSError as error:
@@ -39,6 +42,24 @@ def run_program(app: Callable[[], object]) -> None:
         sys.exit(code)
     finally:
         complain("")  # what a library wrote there, too
+
+
+def _take_every_letter(stream: TextIO) -> None:
+    """Let a stream write what its encoding lacks, as in a locale without UTF-8, in another way."""
+    if isinstance(stream, io.TextIOWrapper):
+        codecs.register_error("unop2p", _written)
+        stream.reconfigure(errors="unop2p")
+
+
+def _written(error: UnicodeError) -> tuple[str | bytes, int]:
+    r"""Return what stands for a letter that cannot be written.
+
+    A byte of a file's name that is no text is that byte again; other letters are as in Python, `\u2019`.
+    """
+    try:
+        return codecs.lookup_error("surrogateescape")(error)
+    except UnicodeError:
+        return codecs.backslashreplace_errors(error)
 
 
 def leave(work: Callable[[], int], *, go_on: bool = False) -> None:

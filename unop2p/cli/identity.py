@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 
 from unop2p.cli.common import check_embedded, run_async, say
+from unop2p.cli.tongue import words
 from unop2p.edge.broker import embedded_broker
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.paths import data_home
@@ -18,13 +19,15 @@ def show(profile: str) -> int:
     """
     home = data_home()
     identity = load_identity(home, profile)
-    lines = (
-        f"profile      {profile}",
-        f"fingerprint  {identity.fingerprint}",
-        f"public key   {identity.public.hex()}",
-        f"folder       {home}",
+    say = words()
+    rows = (
+        (say.say("profile"), profile),
+        (say.say("fingerprint"), identity.fingerprint),
+        (say.say("public key"), identity.public.hex()),
+        (say.say("folder"), str(home)),
     )
-    print("\n".join(lines))  # noqa: T201  # the command's result
+    width = max(len(title) for title, _ in rows)
+    print("\n".join(f"{title:{width}}  {value}" for title, value in rows))  # noqa: T201  # the result
     return 0
 
 
