@@ -114,3 +114,14 @@ def test_a_record_that_ends_with_evidence_says_who_and_how(tmp_path: Path) -> No
     done = replayed(path)
     assert done.exit_code == 0
     assert re.search(r"p2 broke the protocol at step \d+: .+\.\n", done.stderr)
+
+
+def test_a_seat_is_judged_by_a_bot_and_a_spectator_has_no_moves(record: Path) -> None:
+    done = replayed(record, "--as", "p1", "--analyze", "--level", "greedy")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("What `greedy` would have played (a hint, no truth):")
+    assert " as `greedy`; " in done.stdout
+    assert replayed(record, "--as", "p1", "--analyze", "--level", "genius").exit_code == 2
+    nobody = replayed(record, "--analyze")
+    assert nobody.exit_code == 2
+    assert "name one with `--as`" in nobody.stderr

@@ -24,8 +24,8 @@ def test_a_search_in_its_process_makes_the_move_that_it_makes_here() -> None:
 def test_after_a_process_was_ended_the_next_question_starts_another() -> None:
     view = position("R1 R2 B5 W", top="R5").view(Seat(0))
     bot = ElsewhereBot("search")
-    assert ElsewhereBot._pool is not None  # noqa: SLF001  # what is ended here
-    ElsewhereBot._pool.shutdown()  # noqa: SLF001
+    assert ElsewhereBot.pool is not None
+    ElsewhereBot.pool.shutdown()
     with pytest.raises(RuntimeError):
         bot.submit(view, view.legal(), 7).result(60)
     assert bot.submit(view, view.legal(), 7).result(60) in view.legal()

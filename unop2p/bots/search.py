@@ -7,6 +7,7 @@ likely. All moves are tried in the same deals, and half of them are dropped afte
 on nothing but the view and the bot's chance.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -30,6 +31,11 @@ GUARD: Final = 1.0
 """Standard errors by which a move must be better."""
 DOUBT: Final = 8
 """In one of so many deals a seat is dealt a color in which it has drawn, as if it had not."""
+CUTS_MAX: Final = 16
+"""So many deals come of one shuffle at most."""
+HOPELESS: Final = -1.0
+"""A move that is worse by so many standard errors is not looked at any longer."""
+STAGES: Final = 4
 KEY_BITS: Final = 32
 COLORS: Final = tuple(Color)
 
@@ -70,6 +76,14 @@ class Worlds:
     others: list[tuple[int, int, int]] = field(init=False)
     """Place in turn order, cards, and cards that the seat likely lacks."""
     mix: Callable[[list[int]], None] = field(init=False)
+    order: list[int] = field(default_factory=list)
+    """The unseen cards as they were last shuffled."""
+    turns: int = 0
+    """How often they were cut since."""
+    stride: int = field(init=False)
+    """So many cards go to the bottom at each cut."""
+    cuts: int = field(init=False)
+    """How often they are cut before they are shuffled anew."""
 
     def __post_init__(self) -> None:
         """Tell the cards apart that are seen."""
@@ -86,6 +100,22 @@ class Worlds:
             if seat != self.view.seat
         ]
         self.mix = mixer(self.rng)
+        unseen = max(len(self.unseen), 1)
+        self.stride = max(sum(count for _, count, _ in self.others), -(-unseen // CUTS_MAX), 1)
+        self.cuts = max(unseen // self.stride, 1)
+
+    def _cut(self) -> list[int]:
+        """Return the unseen cards in an even random order.
+
+        A shuffled row is as even wherever it is cut. Cut by as many cards as the others hold, they get
+        other cards each time, all in turn: so deals cost less, and their mean hangs less on chance.
+        """
+        if not self.order or self.turns == self.cuts:
+            self.order, self.turns = list(self.unseen), 0
+            self.mix(self.order)
+        at = self.turns * self.stride
+        self.turns += 1
+        return self.order[at:] + self.order[:at]
 
     def _lacks(self, place: int) -> int:
         state, colors = self.view.round, self.shape.colors
@@ -99,17 +129,17 @@ class Worlds:
     def deal(self) -> Playout:
         """Return one of them."""
         state, shape = self.view.round, self.shape
-        cards = list(self.unseen)
-        self.mix(cards)
+        cards = self._cut()
         hands = [0] * len(state.active)
         hands[state.active.index(self.view.seat)] = self.own
         for place, count, lacks in self.others:
             if lacks and self.rng.randrange(DOUBT):
-                likely = [card for card in cards if not card & lacks]
-                cards = likely + [card for card in cards if card & lacks]
-                hands[place] = sum(cards[:count])
-                cards = cards[count:]
-                self.mix(cards)
+                # What is passed over stays where nobody draws it soon, and that is a few cards.
+                likely = [card for card in cards if not card & lacks][:count]
+                if len(likely) < count:
+                    likely += [card for card in cards if card & lacks][: count - len(likely)]
+                held = hands[place] = sum(likely)
+                cards = [card for card in cards if not card & held]
             else:
                 hands[place] = sum(cards[:count])
                 cards = cards[count:]
@@ -235,9 +265,9 @@ class SearchBot:
         me = view.round.active.index(view.seat)
         above: dict[int, list[float]] = {place: [] for place in range(1, len(moves))}
         alive = list(above)
-        stages = max(len(alive).bit_length(), 1)
-        for _ in range(stages):
-            for _ in range(max(self._playouts // (stages * (len(alive) + 1)), 1)):
+        surety = dict.fromkeys(alive, 0.0)
+        for _ in range(STAGES):
+            for _ in range(max(self._playouts // (STAGES * (len(alive) + 1)), 1)):
                 if self._late():
                     raise TooLateError
                 world = worlds.deal()
@@ -250,9 +280,19 @@ class SearchBot:
                     gains.append(gain(tried, me, winner_takes=takes))
                 for place, value in zip(alive, gains[1:], strict=True):
                     above[place].append(value - gains[0])
-            alive.sort(key=lambda place: -sum(above[place]) / len(above[place]))
-            alive = alive[: max(len(alive) // 2, 1)]
-        best = above[alive[0]]
-        mean = sum(best) / len(best)
-        spread = sum((value - mean) ** 2 for value in best) / max(len(best) - 1, 1)
-        return moves[alive[0]] if mean > GUARD * (spread / len(best)) ** 0.5 else moves[0]
+            surety = {place: _surety(above[place]) for place in alive}
+            alive.sort(key=lambda place: -surety[place])
+            alive = [
+                place for place in alive[: max(len(alive) // 2, 1)] if surety[place] > HOPELESS
+            ]
+            if not alive:
+                return moves[0]
+        return moves[alive[0]] if surety[alive[0]] > GUARD else moves[0]
+
+
+def _surety(above: list[float]) -> float:
+    """Return by how many standard errors a move is better than the level below's own."""
+    count = len(above)
+    mean = sum(above) / count
+    spread = sum((value - mean) ** 2 for value in above) / max(count - 1, 1)
+    return mean / max(math.sqrt(spread / count), 1e-9)

@@ -27,6 +27,7 @@ from unop2p.cli.options import (
     DealOption,
     EngineOption,
     FastOption,
+    HintsOption,
     HistoryOption,
     HostBrokersOption,
     JSONOption,
@@ -81,6 +82,7 @@ def play(  # each is an option
     colors: ColorsOption = Colors.AUTO,
     signs: SignsOption = Signs.AUTO,
     fast: FastOption = False,
+    hints: HintsOption = True,
     pace: PaceOption = None,
 ) -> None:
     """Play against bots, each a peer of its own.
@@ -114,6 +116,7 @@ def play(  # each is an option
                 plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
             ),
             pace=pace or ("fast" if fast else "human"),
+            hints=hints,
             drawn=drawn,
             given=_given(context),
         ),
@@ -158,6 +161,7 @@ def host(  # each is an option
         ),
     ] = None,
     allow_bots: AllowBotsOption = "any",
+    hints: HintsOption = True,
     pace: PaceOption = None,
 ) -> None:
     """Open a table for others, and show the ticket to it.
@@ -178,6 +182,7 @@ def host(  # each is an option
             address=address,
             turn_s=turn_time,
             bots=allow_bots,
+            hints=hints,
             new=new,
             seat=command.SeatRequest(
                 name=name,

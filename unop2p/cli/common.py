@@ -171,6 +171,7 @@ def make_offer(
     turn_s: float = 60.0,
     reaction_s: float = 2.0,
     bots: str = "any",
+    hints: bool = True,
 ) -> Offer:
     """Return the terms of a new table.
 
@@ -181,6 +182,7 @@ def make_offer(
         turn_s: seconds for a turn.
         reaction_s: seconds of the reaction window.
         bots: which bots may sit there: any, one-each or none.
+        hints: whether persons may be told what a bot would play.
 
     Raises:
         UsageError: a number of seats that UNO is not played with, or odd timers.
@@ -214,6 +216,7 @@ def make_offer(
         argument=argument,
         resilience=0,
         bots=ALLOWED_BOTS[bots],
+        hints=hints,
     )
 
 

@@ -149,6 +149,14 @@ AllowBotsOption = Annotated[
         autocompletion=offers.allowed_bots,
     ),
 ]
+HintsOption = Annotated[
+    bool,
+    typer.Option(
+        "--hints/--no-hints",
+        envvar="UNOP2P_HINTS",
+        help="Whether `hint` tells what a bot would play; it is agreed for all at the table.",
+    ),
+]
 SeatsOption = Annotated[
     int, typer.Option("--seats", envvar="UNOP2P_SEATS", help="Seats in all, yours among them.")
 ]

@@ -48,6 +48,12 @@ def replay(  # each is an option
     open_: Annotated[
         bool, typer.Option("--open", help="Show all hands, as the round's end opened them.")
     ] = False,
+    analyze: Annotated[
+        bool, typer.Option("--analyze", help="Tell what a bot would have played for that seat.")
+    ] = False,
+    level: Annotated[
+        str, typer.Option("--level", help="With --analyze: which bot, random to net.")
+    ] = "net",
     plain: PlainOption = False,
     deal: OwnDealOption = None,
 ) -> None:
@@ -65,6 +71,7 @@ def replay(  # each is an option
         round_number=round_,
         step=step,
         open_hands=open_,
+        analyze=level if analyze else None,
         plain=plain,
         deal=deal,
     )

@@ -68,6 +68,7 @@ class PlayRequest:
     new: bool
     look: Look
     pace: str
+    hints: bool
     drawn: DrawnSecret
     given: Given = frozenset()
 
@@ -82,6 +83,7 @@ class PlayRequest:
             "--to": self.overrides,
             "--deal": self.deal,
             "--turn-time": self.turn_s,
+            "--hints": self.hints,
         }
 
 
@@ -142,7 +144,14 @@ async def play(request: PlayRequest) -> int:
 
         seats = Seats(request=request, name=name, bots=bots, ticket=ticket, url=url, store=store)
         code = await seats.run(
-            make_offer(options, bots + 1, argument=argument, turn_s=request.turn_s), opened
+            make_offer(
+                options,
+                bots + 1,
+                argument=argument,
+                turn_s=request.turn_s,
+                hints=request.hints,
+            ),
+            opened,
         )
         if code == 0:
             store.forget("play", request.profile)

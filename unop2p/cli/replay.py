@@ -4,7 +4,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
+from unop2p.bots.hint import Adviser
 from unop2p.cli.audit import RecordUnreadableError, record_lines
 from unop2p.cli.common import UsageError, run_async, say
 from unop2p.cli.direction import arrange
@@ -14,7 +16,9 @@ from unop2p.edge.keystore import known_identity
 from unop2p.edge.paths import data_home
 from unop2p.edge.tables import TableStore
 from unop2p.ids import Seat
+from unop2p.repl.analysis import analysis_lines, judge
 from unop2p.repl.app import color_wanted
+from unop2p.repl.paint import Paint
 from unop2p.repl.player import Player, plain_lines, run_player
 from unop2p.repl.render import Renderer
 from unop2p.repl.replay import Replay, read_replay
@@ -22,6 +26,10 @@ from unop2p.words import said, said_n
 
 SECRETS_MAX = 200
 """Round secrets that are tried; a table has one at a time."""
+
+
+ANALYSIS_SEED = 1
+"""Of the chance of the bot that judges: the same record is judged alike each time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +44,8 @@ class ReplayRequest:
     round_number: int | None
     step: int | None
     open_hands: bool
+    analyze: str | None
+    """The level that judges the moves; None: none does."""
     plain: bool
     deal: str | None
 
@@ -52,6 +62,8 @@ def run(request: ReplayRequest) -> int:
     if request.deal is not None:
         load_argument(request.deal)
     replay, own = _read(request)
+    if request.analyze is not None:
+        return _analyze(request, replay, own, request.analyze)
     plain = request.plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     renderer = Renderer(color=color_wanted() and not plain, words=words())
     player = Player(replay, renderer, _seat(request, replay, own))
@@ -77,6 +89,25 @@ def run(request: ReplayRequest) -> int:
     else:
         lines = plain_lines(player, last=last)
     for line in lines:
+        print(line)  # noqa: T201  # the command's result
+    return 0
+
+
+def _analyze(request: ReplayRequest, replay: Replay, own: bytes, level: str) -> int:
+    """Print what a level would have played for a seat; return the exit code.
+
+    Raises:
+        UsageError: it is nobody's seat, or there is nobody of that name.
+        UnknownBotError: there is no such level.
+    """
+    adviser = Adviser(level)
+    seat = _seat(request, replay, own)
+    if seat is None:
+        message = said("`--analyze`: you have no seat in this record; name one with `--as`.")
+        raise UsageError(message)
+    judged = list(judge(replay, seat, adviser, Random(ANALYSIS_SEED)))  # noqa: S311  # repeats
+    paint = Paint(color=False, words=words())
+    for line in analysis_lines(judged, replay.names, level, paint):
         print(line)  # noqa: T201  # the command's result
     return 0
 

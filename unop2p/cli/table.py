@@ -110,6 +110,8 @@ class HostRequest:
     turn_s: float
     bots: str
     """Which bots may sit there."""
+    hints: bool
+    """Whether persons may be told what a bot would play."""
     new: bool
     seat: SeatRequest
     broker: BrokerRequest
@@ -129,6 +131,7 @@ class HostRequest:
             argument=load_argument(deal),
             turn_s=self.turn_s,
             bots=self.bots,
+            hints=self.hints,
         )
 
     @property
@@ -144,6 +147,7 @@ class HostRequest:
             "--turn-time": self.turn_s,
             "--port": self.port,
             "--allow-bots": self.bots,
+            "--hints": self.hints,
         }
 
 

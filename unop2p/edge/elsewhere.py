@@ -45,7 +45,8 @@ def _settle_in() -> None:
 class ElsewhereBot:
     """A level that thinks in a process of its own; all seats of a program share it."""
 
-    _pool: ProcessPoolExecutor | None = None
+    pool: ProcessPoolExecutor | None = None
+    """The one process, once it is started."""
 
     def __init__(self, level: str) -> None:
         """Take the level, and start the process: the first question shall not wait for it.
@@ -59,10 +60,10 @@ class ElsewhereBot:
 
     @classmethod
     def _start(cls) -> ProcessPoolExecutor:
-        if ElsewhereBot._pool is None:
+        if ElsewhereBot.pool is None:
             context = multiprocessing.get_context("spawn")
-            ElsewhereBot._pool = ProcessPoolExecutor(1, context, initializer=_settle_in)
-        return ElsewhereBot._pool
+            ElsewhereBot.pool = ProcessPoolExecutor(1, context, initializer=_settle_in)
+        return ElsewhereBot.pool
 
     def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
         """Choose a move here and now; see `Bot.choose`."""
@@ -74,7 +75,7 @@ class ElsewhereBot:
             return self._start().submit(choose_elsewhere, self.name, view, legal, seed)
         except RuntimeError as error:  # a broken pool is one, and a pool that was shut down
             # It was ended from outside: the next question starts another.
-            ElsewhereBot._pool = None
+            ElsewhereBot.pool = None
             failed: Future[Move | None] = Future()
             failed.set_exception(error)
             return failed

@@ -185,6 +185,12 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         ("play", "host", "bot", "match"),
         "How long bots seem to think: human, fast or milliseconds; left out: human, in match fast.",
     ),
+    _flag(
+        "hints",
+        ("play", "host"),
+        "Whether `hint` tells what a bot would play, to all at the table.",
+        default=True,
+    ),
     Setting(
         key="turn_time",
         kind=Kind.NUMBER,

@@ -66,6 +66,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         player=player,
         reason=chain.fault.reason if chain.fault is not None else "",
         rules_lines=rules_lines(chain.table.options),
+        hints=chain.table.offer.hints,
         deal=_deal(chain),
     )
 
@@ -101,6 +102,7 @@ def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
         match=None,
         round=None,
         rules_lines=rules_lines(options),
+        hints=lobby.offered is None or lobby.offered.hints,
     )
 
 

@@ -8,12 +8,14 @@ import contextlib
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from random import SystemRandom
 from typing import Any, Final
 
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from unop2p.bots.levels import UnknownBotError
 from unop2p.edge.verify import Verified
 from unop2p.errors import EdgeError, IllegalMoveError, InvalidNotationError, LocalError
 from unop2p.peer.events import Stop
@@ -29,6 +31,7 @@ from unop2p.repl.commands import (
     refusal_sentence,
 )
 from unop2p.repl.completer import TableCompleter
+from unop2p.repl.hint import hint_lines
 from unop2p.repl.keys import key_bindings
 from unop2p.repl.manner import Manner
 from unop2p.repl.panel import Panel, Size
@@ -506,6 +509,8 @@ class App:
                 self.answer(self._render.rules(view, short=False))
             case Show.SCORE:
                 self.answer(self._render.score(view))
+            case Show.HINT:
+                self._hint_for(command.about, view)
             case Show.WHY:
                 self.answer(self._render.why(view))
             case Show.VERIFY:
@@ -513,6 +518,14 @@ class App:
             case Show.HELP:
                 self.answer(self._render.help(command.about, view.options))
         return False
+
+    def _hint_for(self, level: str, view: TableView) -> None:
+        """Say what a bot would play."""
+        try:
+            told = hint_lines(view, level, SystemRandom(), self._words)
+        except UnknownBotError as error:
+            told = [error.sentence(self._words)]
+        self.answer([f"  {line}" for line in told])
 
     def _begin_to_verify(self, view: TableView) -> None:
         """Check the record in the background; what comes of it is said when it is there."""

@@ -55,6 +55,7 @@ class Show(StrEnum):
     TABLE = "table"
     HAND = "hand"
     LEGAL = "legal"
+    HINT = "hint"
     RULES = "rules"
     SCORE = "score"
     WHY = "why"
@@ -69,7 +70,7 @@ class Screen:
 
     show: Show
     about: str = ""
-    """For `help`: what it is asked about."""
+    """For `help`: what it is asked about; for `hint`: whom."""
 
 
 HELP: Final[dict[str, str]] = {
@@ -94,6 +95,7 @@ HELP: Final[dict[str, str]] = {
     "ready, unready": mark("in the lobby: begin when all are, or wait for me"),
     "hand, table, rules, score": mark("show them"),
     "legal": mark("which cards you may play, and why not the others"),
+    "hint, hint greedy": mark("what a bot would play now, and what it expects"),
     "help w4": mark("what a card or a command does"),
     "why": mark("what has been proved about this deal so far"),
     "verify": mark("check the record so far, from nothing"),
@@ -193,7 +195,7 @@ def read(line: str, view: TableView) -> Command | Screen:
     }
     if word not in special:
         if word != Show.HELP:
-            _no_more(word, rest)
+            _no_more(word, rest[1:] if word == Show.HINT else rest)
         return Screen(show=Show(word), about=" ".join(rest))
     if word == "begin":
         _no_more(word, rest)

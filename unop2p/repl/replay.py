@@ -17,7 +17,9 @@ from unop2p.log.digest import fingerprint
 from unop2p.peer.own import OwnHand
 from unop2p.peer.view import rules_lines
 from unop2p.rules.cards import Face
+from unop2p.rules.moves import Move
 from unop2p.table import notices
+from unop2p.table.moves import move_of
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
 from unop2p.table.view import SeatView, Stage, TableView, looked_on
@@ -39,6 +41,10 @@ class Frame:
     """Which masked cards lie in which hand."""
     cards_of: int
     """The round to which these cards belong, counted from 0."""
+    drawn: int | None = None
+    """The masked card just drawn, while it alone may be played."""
+    moves: tuple[tuple[Seat, Move], ...] = ()
+    """Who made which move in this step."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -123,7 +129,7 @@ def read_replay(
         if step < 0:
             replay.names, replay.keys = state.table.names, state.table.keys
         elif state.step != step:
-            replay.frames.append(_frame(state, step, work.told, before))
+            replay.frames.append(_frame(state, step, work, before))
             _note_faces(replay, work, state, before)
     state = work.state
     if state is not None and work.fault is not None:
@@ -152,17 +158,21 @@ def _hands(state: TableState) -> dict[Seat, tuple[int, ...]]:
     return {seat: tuple(hand) for seat, hand in state.hands.items()}
 
 
-def _frame(
-    state: TableState, step: int, told: tuple[notices.Notice, ...], before: _Before
-) -> Frame:
+def _frame(state: TableState, step: int, work: Audit, before: _Before) -> Frame:
     ended = state.round_index != before.round_index
     return Frame(
         step=step,
-        told=told,
+        told=work.told,
         view=_view(state, step),
         # A round that has ended leaves its hands as they were opened.
         hands=before.hands if ended else _hands(state),
         cards_of=before.round_index if ended else state.round_index,
+        drawn=state.drawn,
+        moves=tuple(
+            (seat, move)
+            for seat, (said, _) in work.results.items()
+            if (move := move_of(said.body)) is not None
+        ),
     )
 
 

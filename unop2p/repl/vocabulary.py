@@ -36,6 +36,7 @@ COMMANDS: Final = (
     typed("table"),
     typed("hand"),
     typed("legal"),
+    typed("hint"),
     typed("rules"),
     typed("score"),
     typed("why"),

@@ -33,7 +33,20 @@ NAME_CHARACTERS_MIN: Final = 3
 NAME_CHARACTERS_MAX: Final = 16
 COMMANDS: Final = (
     *("accept", "begin", "bye", "call", "catch", "challenge", "chat", "color", "draw", "drop"),
-    *("exit", "hand", "help", "keep", "legal", "pass", "play", "quit", "ready", "rules", "say"),
+    *(
+        "exit",
+        "hand",
+        "help",
+        "hint",
+        "keep",
+        "legal",
+        "pass",
+        "play",
+        "quit",
+        "ready",
+        "rules",
+        "say",
+    ),
     *("score", "swap", "table", "undo", "unready", "verify", "why"),
 )
 """What is typed at the table to do something else than to play a card."""

@@ -93,6 +93,8 @@ class Offer:
     """k of protocol section 6; 0 while stand-in is not built."""
     bots: Literal["any", "one-each", "none"] = "any"
     """Which programs may sit here: `one-each` of every owner, and none without; or none at all."""
+    hints: bool = True
+    """Whether a program may tell its person what a bot would play."""
     kind: Literal["offer"] = "offer"
 
     def __post_init__(self) -> None:

@@ -123,6 +123,8 @@ class TableView:
     rules_lines: tuple[str, ...]
     """The rules in force, in plain sentences, what differs from `official` first."""
 
+    hints: bool = True
+    """Whether the table lets a person be told what a bot would play."""
     deal: DealView | None = None
     """Of the round; None before the table has begun."""
 
@@ -145,6 +147,7 @@ def looked_on(  # what everybody sees
     round: Round | None,  # noqa: A002  # as the view calls it
     rules_lines: tuple[str, ...],
     reason: str = "",
+    hints: bool = True,
 ) -> TableView:
     """Return the view of who only looks on: it holds no hand, and is asked for nothing."""
     return TableView(
@@ -168,5 +171,6 @@ def looked_on(  # what everybody sees
         shuffle=None,
         player=None,
         reason=reason,
+        hints=hints,
         rules_lines=rules_lines,
     )
