@@ -423,20 +423,6 @@ def match(  # each is an option
     leave(go)
 
 
-def broker(
-    address: Annotated[str, typer.Option("--address", help="What to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="0: any free one.")] = 1883,
-    embedded: EngineOption = "auto",
-) -> None:
-    """Run a broker, until Ctrl-C.
-
-    Example: unop2p broker --address 0.0.0.0
-    """
-    from unop2p.cli import identity as command  # noqa: PLC0415
-
-    leave(lambda: command.run_broker(address, port, embedded))
-
-
 def identity(profile: ProfileOption = "default") -> None:
     """Show who you are: name of the key, fingerprint, folder.
 

@@ -44,7 +44,7 @@ COMMANDS: Final = {
         "unop2p.cli.past:stats",
         mark("Show what your matches came to: won, points, streaks, and with whom."),
     ),
-    "broker": ("unop2p.cli.commands:broker", mark("Run a broker, until Ctrl-C.")),
+    "broker": ("unop2p.cli.broker:broker_app", mark("Run a broker, until Ctrl-C; or try one out.")),
     "id": (
         "unop2p.cli.commands:identity",
         mark("Show who you are: name of the key, fingerprint, folder."),

@@ -61,13 +61,17 @@ def instant_queue(
 
 @asynccontextmanager
 async def connect(
-    url: BrokerURL, deliver: Callable[[aiomqtt.Message], None]
+    url: BrokerURL,
+    deliver: Callable[[aiomqtt.Message], None],
+    *,
+    will: aiomqtt.Will | None = None,
 ) -> AsyncIterator[aiomqtt.Client]:
     """Connect to a broker, with a fresh random client id and a clean session.
 
     Args:
         url: the broker.
         deliver: gets each message, within the event loop; it must not raise.
+        will: what the broker is to say where the connection breaks; no game uses one.
 
     Raises:
         BrokerError: the subclass says what was wrong.
@@ -85,6 +89,7 @@ async def connect(
         clean_session=True if url.version is MQTTVersion.V311 else None,
         transport="websockets" if url.websocket else "tcp",
         websocket_path=url.path if url.websocket else None,
+        will=will,
         keepalive=KEEPALIVE_S,
         timeout=TIMEOUT_S,
         tls_context=context,
@@ -133,6 +138,11 @@ def _let_go(client: aiomqtt.Client) -> None:
     private: Any = client
     for name in ("open", "close", "register_write", "unregister_write"):
         setattr(private._client, f"on_socket_{name}", None)  # noqa: SLF001  # the library has no public way
+
+
+def drop(client: aiomqtt.Client) -> None:
+    """Let a connection break, without a word to the broker."""
+    _dispose(client)
 
 
 def _dispose(client: aiomqtt.Client) -> None:
