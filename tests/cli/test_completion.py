@@ -74,6 +74,34 @@ def test_commands_options_and_values_are_answered_with_what_they_mean(tmp_path: 
 
 
 @pytest.mark.slow
+def test_a_tab_loads_nothing_heavy(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from unop2p.cli.main import run\n"
+        "try:\n"
+        "    run()\n"
+        "finally:\n"
+        "    print(*sorted({'asyncio', 'cryptography', 'aiomqtt', 'prompt_toolkit', 'rich'}"
+        " & set(sys.modules)), file=sys.stderr)\n"
+    )
+    for line in ("unop2p ", "unop2p play --lev", "unop2p play --level=", "unop2p play --set "):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={
+                **os.environ,
+                "UNOP2P_HOME": str(tmp_path),
+                COMPLETE_VARIABLE: "complete_lines",
+                LINE_VARIABLE: line,
+            },
+            capture_output=True,
+            text=True,
+            timeout=ANSWER_S,
+            check=True,
+        )
+        assert (bool(done.stdout.strip()), done.stderr.strip()) == (True, ""), line
+
+
+@pytest.mark.slow
 def test_meanings_are_in_the_language(tmp_path: Path) -> None:
     english, polish = (answers("unop2p pl", tmp_path, UNOP2P_LANG=lang) for lang in ("en", "pl"))
     assert english.keys() == polish.keys() == {"play"}
@@ -169,7 +197,6 @@ def surroundings(home: Path) -> dict[str, str]:
 TYPED = [
     ("unop2p pla", "unop2p play "),
     ("unop2p play --lev", "unop2p play --level "),
-    ("unop2p play --level gre", "unop2p play --level greedy "),
     ("unop2p play --level=gre", "unop2p play --level=greedy "),
     ("unop2p play --set jump_in=num", "unop2p play --set jump_in=numbers "),
     ("unop2p rules show mi", "unop2p rules show mine.toml "),

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from unop2p.cli import main
 from unop2p.cli import play as play_module
 from unop2p.cli.main import app
-from unop2p.edge.settings import SETTINGS, peek, toml_text
+from unop2p.edge.settings import SETTINGS, Kind, Setting, Value, peek, toml_text
 
 
 @pytest.fixture
@@ -132,3 +132,59 @@ def test_the_page_of_settings_has_every_setting_as_it_is() -> None:
         cells = (f"`{known.key}`", known.wanted(), default, f"`{known.option}`")
         rest = (f"`{known.variable}`", ", ".join(known.commands) or "all", known.meaning)
         assert f"| {' | '.join((*cells, *rest))} |" in page, known.key
+
+
+def sample(known: Setting) -> Value:
+    """Return a value of a setting that is not its default."""
+    if known.choices:
+        return next(choice for choice in known.choices if choice != known.default)
+    match known.kind:
+        case Kind.FLAG:
+            return not known.default
+        case Kind.WORDS:
+            return ["one=1", "two=2"] if known.key == "set" else ["mqtt://a", "mqtt://b"]
+        case Kind.WHOLE | Kind.NUMBER:
+            return (known.least or 0) + 5
+        case Kind.TEXT:
+            return "linear" if known.key == "level" else "other"
+
+
+def taken(command: str, known: Setting, words: list[str], in_file: dict[str, Value]) -> object:
+    """Return what a command takes for a setting, as far as it can be compared."""
+    commands: Any = typer.main.get_command(app)
+    ticket = ["ticket"] if command in {"join", "bot", "watch", "replay"} else []
+    context = commands.commands[command].make_context(
+        command, [*ticket, *words], default_map=in_file
+    )
+    value = context.params[known.parameter]
+    return [str(part) for part in value] if isinstance(value, list | tuple) else str(value)
+
+
+@pytest.mark.parametrize(
+    ("known", "command"),
+    [(known, command) for known in SETTINGS for command in known.commands],
+    ids=lambda part: part if isinstance(part, str) else part.key,
+)
+def test_a_setting_says_the_same_in_the_file_the_environment_and_on_the_command_line(
+    known: Setting, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = sample(known)
+    positive, _, negative = known.option.partition("/")
+    if isinstance(value, bool):
+        line = [positive if value else negative]
+    else:
+        line = [
+            w
+            for one in (value if isinstance(value, list) else [value])
+            for w in (positive, str(one))
+        ]
+    wanted = [str(part) for part in value] if isinstance(value, list) else str(value)
+    if known.kind is Kind.NUMBER:
+        wanted = str(float(str(value)))
+    monkeypatch.delenv(known.variable, raising=False)
+    assert taken(command, known, [], {}) != wanted
+    assert taken(command, known, [], {known.parameter: value}) == wanted
+    assert taken(command, known, line, {}) == wanted
+    text = " ".join(value) if isinstance(value, list) else str(value).lower()
+    monkeypatch.setenv(known.variable, text)
+    assert taken(command, known, [], {}) == wanted

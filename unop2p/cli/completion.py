@@ -8,14 +8,12 @@ it means. None means that files are offered.
 import os
 import shlex
 import sys
-from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 # Typer has its copy of click behind an underscore, and no other way to a protocol of one's own.
 from typer._click.shell_completion import CompletionItem, ShellComplete, add_completion_class
 
-from unop2p.cli.common import UsageError
 from unop2p.cli.tongue import words
 from unop2p.edge.paths import data_home, file_failed, write_atomically
 from unop2p.words import said
@@ -71,6 +69,8 @@ def answer_shells() -> None:
 
 def script(shell: str) -> str:
     """Return the script of a shell."""
+    from importlib import resources  # noqa: PLC0415  # as below
+
     path = resources.files("unop2p") / "cli" / "shells" / f"unop2p.{shell}"
     return path.read_text(encoding="utf-8")
 
@@ -83,6 +83,8 @@ def shell_of(wanted: str | None) -> str:
     """
     shell = wanted or Path(os.environ.get("SHELL", "")).name
     if shell not in SHELLS:
+        from unop2p.cli.common import UsageError  # noqa: PLC0415  # a Tab waits for none of that
+
         message = said(
             "There is completion for {shells}: name one of them.", shells=", ".join(SHELLS)
         )
