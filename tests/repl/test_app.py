@@ -68,7 +68,7 @@ async def test_a_refusal_says_why_and_asks_again() -> None:
         ("table", "-- round 1, step 12"),
         ("", "-- round 1, step 12"),
         ("hand", "  hand  1:R5*"),
-        ("legal", "  R5  yes."),
+        ("legal", "  R5   yes."),
         ("rules", "At 500 points"),
         ("score", "The match goes to 500 points."),
         ("why", "Keys: every seat (ann, ben)"),

@@ -5,12 +5,18 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.formatted_text.utils import fragment_list_to_text
+from prompt_toolkit.layout import BufferControl
+from prompt_toolkit.layout.processors import TransformationInput
 
-from unop2p.repl.direction import arranger, has_own_order, isolated, order, visual
+from unop2p.repl.direction import Typed, arranger, has_own_order, isolated, order, visual
 from unop2p.words import Bidi
 
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
-LETTERS = st.text(alphabet="אבגש רabR7(): 12.>│-", max_size=30)
+LETTERS = st.text(alphabet="אבגש רabR7(): 12.>│-`", max_size=30)
 
 
 def test_a_sentence_reads_from_right_to_left_with_what_is_latin_in_it() -> None:
@@ -23,6 +29,16 @@ def test_numbers_keep_their_digits_in_order() -> None:
 
 def test_columns_stay_where_they_are() -> None:
     assert visual("  יד  7  │ ben │ תור") == "  די  7  │ ben │ רות"
+
+
+def test_what_is_to_be_typed_is_one_thing_in_its_sentence() -> None:
+    assert visual("לקחת R3: `r3` או `keep`.") == ".`keep` וא `r3` :R3 תחקל"
+    assert visual("חוקים: official. `rules` מציג") == "גיצמ `rules` .official :םיקוח"
+    assert isolated("או `a b`.") == "\u2067או \u2066`a b`\u2069.\u2069"
+
+
+def test_who_says_something_stands_before_it() -> None:
+    assert visual("<ben> שלום לך, mia") == "<ben> mia ,ךל םולש"
 
 
 @pytest.mark.parametrize("sign", ["▶", ">", "✓", "*"])
@@ -57,7 +73,7 @@ def test_no_letter_is_lost_or_added(line: str) -> None:
 def test_isolated_fields_are_the_same_text_to_read(line: str) -> None:
     shown = isolated(line)
     assert "".join(each for each in shown if unicodedata.category(each) != "Cf") == line
-    assert shown.count("\u2067") == shown.count("\u2069")
+    assert shown.count("\u2066") + shown.count("\u2067") == shown.count("\u2069")
 
 
 def test_a_terminal_with_its_own_order_gets_text_as_it_is_read() -> None:
@@ -84,3 +100,31 @@ def test_terminals_that_put_letters_in_order_are_known(
     assert arranger(Bidi.AUTO, environment) is (isolated if own else visual)
     assert arranger(Bidi.PROGRAM, environment) is visual
     assert arranger(Bidi.TERMINAL, environment) is isolated
+
+
+def typed(text: str) -> tuple[str, list[int]]:
+    """Return how a line that is being typed is shown, and where the cursor is at each of its places."""
+    pieces: StyleAndTextTuples = [("", text)]
+    control = BufferControl(Buffer())
+    document = Document(text)
+    given = TransformationInput(control, document, 0, lambda place: place, pieces, 80, 1)
+    shown = Typed().apply_transformation(given)
+    places = [shown.source_to_display(place) for place in range(len(text) + 1)]
+    for place in range(len(text)):
+        assert shown.display_to_source(places[place]) == place
+    return fragment_list_to_text(shown.fragments), places
+
+
+def test_a_typed_line_reads_as_its_first_letter_does() -> None:
+    assert typed("r7 uno") == ("r7 uno", [0, 1, 2, 3, 4, 5, 6])
+    assert typed("אדום 7") == (" 7 םודא", [6, 5, 4, 3, 2, 1, 0])
+    assert typed("say שלום") == ("say םולש", [0, 1, 2, 3, 7, 6, 5, 4, 8])
+
+
+@given(st.text(alphabet="אבגש ab7(`", max_size=20))
+def test_no_typed_letter_is_lost_and_the_cursor_has_a_place_for_each(line: str) -> None:
+    shown, places = typed(line)
+    mirrored = str.maketrans(")", "(")
+    assert sorted(shown.translate(mirrored).replace(" ", "")) == sorted(line.replace(" ", ""))
+    assert len(set(places)) == len(line) + 1
+    assert all(0 <= place <= len(shown) for place in places)

@@ -29,18 +29,18 @@ def line_of(face: str, view: TableView) -> str:
 
 def test_legal_says_of_each_card_whether_it_can_be_played() -> None:
     assert legal(VIEW) == [
-        "R5  yes.",
-        "R7  yes.",
-        "G3  no: it does not match R9 (red).",
-        "W   yes; name a color, `w g`.",
+        "R5   yes.",
+        "R7   yes.",
+        "G3   no: it does not match R9 (red).",
+        "W    yes; name a color, `w g`.",
         "Or `draw`.",
     ]
 
 
 def test_legal_names_what_is_open_beside_cards() -> None:
     assert legal(attacked_view()) == [
-        "B1  no: it is no answer to W4.",
-        "B2  no: it is no answer to W4.",
+        "B1   no: it is no answer to W4.",
+        "B2   no: it is no answer to W4.",
         "You may `challenge` or `accept`.",
     ]
     assert legal(reaction_view(1)) == ["You may `catch ann`."]

@@ -47,9 +47,9 @@ def test_a_whole_screen_of_60_by_18_looks_so() -> None:
     story.add(["ben plays R9.", "<ben> hello"])
     assert seen(VIEW, SIZES[0], story) == [
         " Round 1, play goes down v                  YOUR MOVE, 45 s",
-        " .-------.  > ann (you)  6 cards  0 points",
-        " | R9    |    ben        3 cards  0 points",
-        " |   9   |    Cleo       1 card   0 points",
+        " .-------.  > ann (you)   6 cards  0 points",
+        " | R9    |    ben         3 cards  0 points",
+        " |   9   |    Cleo        1 card   0 points",
         " |    R9 |",
         " '-------'",
         "  top R9   color red   pile 30",

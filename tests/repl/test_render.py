@@ -184,8 +184,8 @@ def test_a_reaction_says_what_may_be_said() -> None:
 def test_the_lobby_shows_who_is_here_and_the_rules_in_short() -> None:
     assert PLAIN.table(lobby_view("ann", "ben")) == [
         "-- lobby: 2 of 3 seats taken",
-        "  [ready] ann (human)  key 0000",
-        "  [ready] ben (bot)  key 0001",
+        "  [ready]    ann (human)  key 0000",
+        "  [ready]    ben (bot)  key 0001",
         "  Rules: official. `rules` shows them all.",
     ]
 
@@ -193,7 +193,7 @@ def test_the_lobby_shows_who_is_here_and_the_rules_in_short() -> None:
 def test_the_lobby_shows_who_is_not_ready() -> None:
     view = lobby_view("ann", "ben")
     waiting = replace(view, seats=(view.seats[0], replace(view.seats[1], ready=False)))
-    assert PLAIN.table(waiting)[2] == "  [not yet] ben (bot)  key 0001"
+    assert PLAIN.table(waiting)[2] == "  [not yet]  ben (bot)  key 0001"
 
 
 def test_the_lobby_shows_how_others_find_the_table() -> None:

@@ -5,7 +5,7 @@ the docstring of an error class, which is the sentence that a person reads.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,9 +50,21 @@ def sources() -> list[Path]:
     return sorted((ROOT / "unop2p").rglob("*.py"))
 
 
-def text_of(node: ast.expr) -> str | None:
-    """Return a string that is written out, or None."""
+def text_of(node: ast.expr, named: Mapping[str, str] | None = None) -> str | None:
+    """Return a string that is written out, here or under a name of its file, or None."""
+    if isinstance(node, ast.Name):
+        return (named or {}).get(node.id)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def named_texts(tree: ast.Module) -> dict[str, str]:
+    """Return the strings that a file gives names to."""
+    found: dict[str, str] = {}
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+            text = text_of(node.value)
+            found |= {node.target.id: text} if text is not None else {}
+    return found
 
 
 def marked_arguments(call: ast.Call) -> list[ast.expr]:
@@ -79,11 +91,12 @@ def help_in(node: ast.AST) -> str | None:
             return None
 
 
-def messages_in(tree: ast.AST) -> Iterator[Message]:
+def messages_in(tree: ast.Module) -> Iterator[Message]:
     """Yield the marked sentences of one file."""
+    named = named_texts(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            texts = [text_of(argument) for argument in marked_arguments(node)]
+            texts = [text_of(argument, named) for argument in marked_arguments(node)]
             if texts and texts[0] is not None:
                 is_typed = isinstance(node.func, ast.Name) and node.func.id == "typed"
                 many = texts[1] or "" if len(texts) > 1 else ""

@@ -86,10 +86,12 @@ def test_only_hebrew_is_written_from_right_to_left(language: str) -> None:
 
 def test_a_sentence_is_found_by_whatever_name_it_is_said() -> None:
     source = 'say = words.say\nsay("one", n=1)\nwords.say("two")\nsay_n("a", "b", 2)\nask("no")'
+    source += '\nHELD: Final = "three"\nsaid(HELD)'
     assert [(each.one, each.many) for each in messages_in(ast.parse(source))] == [
         ("one", ""),
         ("two", ""),
         ("a", "b"),
+        ("three", ""),
     ]
 
 

@@ -199,10 +199,9 @@ class App:
         """Return what stands before what is typed."""
         view = self._seen or self._view()
         style = "class:prompt.mine" if view.my_turn and self._render.paint.allowed else ""
-        keys = "".join(f"[{call}] " for call in open_calls(view, self._words))
-        return FormattedText(
-            [(style, self._manner.arrange(f"{keys}{prompt_text(view, self._words)} "))]
-        )
+        arrange = self._manner.arrange
+        keys = "".join(f"{arrange(f'[{call}]')} " for call in open_calls(view, self._words))
+        return FormattedText([(style, f"{keys}{arrange(prompt_text(view, self._words))} ")])
 
     def toolbar(self, columns: int) -> str:
         """Return the line below what is typed."""

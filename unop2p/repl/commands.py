@@ -75,7 +75,7 @@ class Screen:
 
 HELP: Final[dict[str, str]] = {
     "r7, g+2, bs, yv": mark("color letter, then number, +2, s (Skip), v (Reverse)"),
-    "3 or #3": mark("play the third card; #3 where 3 could be a number"),
+    "3, #3": mark("play the third card; #3 where 3 could be a number"),
     "w g, w4 blue, wh r": mark("play a Wild, a Wild Draw Four, ...; name the color"),
     "r7 r7, r7 ben": mark("two at once; swap hands with ben (if the rules do)"),
     "wb1 g drop r": mark("put down all your red cards with it, where the rules have such a blank"),

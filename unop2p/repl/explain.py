@@ -19,7 +19,7 @@ from unop2p.words import ENGLISH, Words, reason_of, said, said_n
 
 SHORT_RULES: Final = 6
 """So many rules are told when one sits down."""
-CARD_WIDTH: Final = 4
+CARD_WIDTH: Final = 5
 
 
 def one_of(words: Words, items: Sequence[str]) -> str:

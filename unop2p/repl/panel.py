@@ -244,11 +244,11 @@ class Panel:
         """Return a seat: whether it is to move, name, cards, marks, points."""
         mark = self._symbols.turn if shown.seat == state.turn and not state.over else " "
         marks = self._marks(state, shown)
-        room = width - 6 - (max(map(len, marks)) + 1 if marks else 0)
+        room = width - 7 - (max(map(len, marks)) + 1 if marks else 0)
         wide = max(3, min(wide, room))
         called = cut(self._called(view, shown), wide, self._symbols.cut)
         called += " " * (wide - width_of(called))
-        text = f"{mark} {called} {shown.hand_count:>2}"
+        text = f"{mark} {called}  {shown.hand_count:>2}"
         if width > width_of(text) + 24:
             text = text[: -len(f"{shown.hand_count:>2}")]
             text += self._words.say_n("{n:>2} card ", "{n:>2} cards", shown.hand_count)

@@ -5,6 +5,7 @@ from typing import Final
 
 from unop2p.repl.commands import HELP, playable_faces, sorted_hand
 from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
+from unop2p.repl.fold import width_of
 from unop2p.repl.paint import Paint, clean, name
 from unop2p.repl.sentences import notice_lines, told
 from unop2p.repl.who import who_plays
@@ -23,6 +24,7 @@ YOUR_MOVE: Final = mark("your move>")
 WAIT: Final = mark("wait>")
 """Stands in the prompt at all other times."""
 HELP_WIDTH: Final = 26
+READY_MARKS: Final = (mark("[ready]"), mark("[not yet]"))
 HEARD_MS: Final = 15_000
 """A seat that was heard within this time counts as reachable: three heartbeats."""
 
@@ -212,6 +214,8 @@ class Renderer:
         lines = [
             self.words.say("-- lobby: {taken} of {wanted} seats taken", taken=taken, wanted=wanted)
         ]
+        marks = [self.words.say(each) for each in READY_MARKS]
+        wide = max(map(width_of, marks))
         for seat in view.seats:
             sits = self.words.say(
                 "{name} ({kind})  key {key}",
@@ -219,8 +223,8 @@ class Renderer:
                 kind=who_plays(seat, self.words),
                 key=seat.fingerprint,
             )
-            ready = self.words.say("[ready]") if seat.ready else self.words.say("[not yet]")
-            lines.append(f"  {ready} {sits}")
+            ready = marks[not seat.ready]
+            lines.append(f"  {ready}{' ' * (wide - width_of(ready))}  {sits}")
         return [*lines, *self.invitation, *self.rules(view, short=True)]
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:

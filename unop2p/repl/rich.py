@@ -35,10 +35,11 @@ from prompt_toolkit.layout import (
     Window,
 )
 from prompt_toolkit.layout.menus import CompletionsMenu
-from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.processors import BeforeInput, Processor
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Attrs, Style, StyleTransformation
 
+from unop2p.repl.direction import Typed, visual
 from unop2p.repl.panel import Size
 
 REFRESH_S: Final = 0.5
@@ -205,7 +206,10 @@ class RichScreen:
     def _layout(self) -> Layout:
         asked = Condition(lambda: bool(self._asked))
         line = Window(
-            BufferControl(self.buffer, input_processors=[BeforeInput(self._host.prompt)]),
+            BufferControl(
+                self.buffer,
+                input_processors=[*self._typed_in_order(), BeforeInput(self._host.prompt)],
+            ),
             height=1,
             dont_extend_height=True,
         )
@@ -248,6 +252,10 @@ class RichScreen:
             ),
             focused_element=line,
         )
+
+    def _typed_in_order(self) -> list[Processor]:
+        """Return what puts typed letters in order, where the terminal does not."""
+        return [Typed()] if self._arrange is visual else []
 
     @property
     def size(self) -> Size:

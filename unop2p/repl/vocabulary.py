@@ -16,7 +16,7 @@ from unop2p.repl.commands import DROP, SPEAKING, WORDS
 from unop2p.repl.paint import names
 from unop2p.rules.cards import parse_face
 from unop2p.table.view import TableView
-from unop2p.words import ENGLISH, Words, typed
+from unop2p.words import Words, typed
 
 COMMANDS: Final = (
     typed("draw"),
@@ -128,7 +128,7 @@ def in_english(line: str, view: TableView, words: Words) -> str:
         words: the language of the person.
     """
     parts = line.split()
-    if words is ENGLISH or not parts:
+    if not parts:
         return line
     known = vocabulary(words)
     command = _command(parts[0], known)

@@ -20,6 +20,8 @@ from unop2p.table import bodies, notices
 from unop2p.table.checks import Said, forbidden_faces
 from unop2p.table.claims import claim_due, claim_task
 from unop2p.table.ending import (
+    FIRST_HAS_NO_FACE,
+    KEYS_CANCEL,
     Results,
     apply_hands,
     apply_seeds,
@@ -154,7 +156,7 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
         told.append(
             notices.RoundVoid(
                 number=state.round_index + 1,
-                reason="its keys cancel out, so that every card would lie open",
+                reason=KEYS_CANCEL,
             )
         )
         wipe_round(state)
@@ -311,7 +313,7 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
     (opened,) = plan.opened
     face = _open(state, opened)
     if face is None:
-        state.doubt = "the first card is no face of the deck"
+        state.doubt = FIRST_HAS_NO_FACE
         return
     state.turned = opened
     state.known[opened] = face

@@ -1,6 +1,7 @@
 """The end of a round: hands are opened, shuffles replayed, moves checked in hindsight, points counted."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
@@ -15,6 +16,10 @@ from unop2p.table.phases import Phase, StepPlan
 from unop2p.table.replay import surplus
 from unop2p.table.state import TableState
 from unop2p.table.work import Checked, CheckedDoubt, CheckedOpening
+from unop2p.words import said
+
+KEYS_CANCEL: Final = said("its keys cancel out, so that every card would lie open")
+FIRST_HAS_NO_FACE: Final = said("the first card is no face of the deck")
 
 Results = Mapping[Seat, tuple[Said, Checked]]
 """For every active seat its statement and what that yields."""
@@ -70,7 +75,9 @@ def note_doubt(state: TableState, checked: CheckedDoubt) -> None:
     """Note why a card that was opened cannot be."""
     none = any(face is None for face in checked.faces)
     state.doubt = (
-        "a card is no face of the deck" if none else "a card is there more often than in the deck"
+        said("a card is no face of the deck")
+        if none
+        else said("a card is there more often than in the deck")
     )
 
 
