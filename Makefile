@@ -16,7 +16,7 @@ COV_MIN := 95
 comma := ,
 space := $(subst ,, )
 
-.PHONY: play test soak check bench cov words picture lock clean
+.PHONY: play test soak check bench cov words screens picture lock clean
 
 play: $(VENV)/.installed
 	@$(BIN)/unop2p play $(ARGS) || [ $$? -eq 3 ] # 3: left, and the table waits
@@ -51,6 +51,10 @@ picture: $(VENV)/.tested
 # The catalogs of the languages, from what the source says now; then fill in what is empty, and again.
 words: $(VENV)/.tested
 	$(BIN)/python -m tests.words.catalogs
+
+# The screens that the tests compare with, in every language and size; read the diff before it is committed.
+screens: $(VENV)/.tested
+	$(BIN)/python -m tests.repl.screens
 
 # The newest versions that pyproject.toml and requirements/dev.in allow; read the diff, then test.
 lock:
