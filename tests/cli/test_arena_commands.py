@@ -1,6 +1,7 @@
 """What `unop2p arena` reads, and what it shows."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,9 @@ def test_without_duplicates_any_number_of_games_goes() -> None:
 
 def test_a_contest_is_shown_with_intervals_and_how_it_was_played(capsys: Any) -> None:
     assert run_arena(request(), as_json=False) == 0
-    told = capsys.readouterr().out
+    said = capsys.readouterr()
+    told = said.out
+    assert re.fullmatch(r"\d+\.\d s on (1 process|\d+ processes)\.\n", said.err)
     assert "4 matches to 40, 2 seats, official target=40, seed 1" in told
     assert "95 %" in told
     assert "greedy" in told

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -71,8 +72,13 @@ def run_arena(request: ArenaRequest, *, as_json: bool) -> int:
         for pair in pairs
     ]
     workers = request.jobs or os.cpu_count() or 1
+    began = time.perf_counter()
     with progress(sum(contest.games for contest in contests)) as told:
         played = play_contests(contests, request.seed, workers=workers, told=told, make=open_bot)
+    seconds = time.perf_counter() - began
+    # Not with the figures, which are the same each time.
+    processes = "1 process" if workers == 1 else f"{workers} processes"
+    print(f"{seconds:.1f} s on {processes}.", file=sys.stderr)  # noqa: T201
     tables = [
         standings(contest, results) for contest, results in zip(contests, played, strict=True)
     ]
