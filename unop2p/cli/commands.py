@@ -249,7 +249,9 @@ def join(  # each is an option
 
 def bot(  # each is an option
     context: typer.Context,
-    ticket: TicketArgument,
+    ticket: Annotated[
+        str | None, typer.Argument(help="The whole line that the host shows.")
+    ] = None,
     name: BotNameOption = None,
     profile: BotProfileOption = "bot",
     level: LevelOption = "greedy",
@@ -262,13 +264,28 @@ def bot(  # each is an option
     key: KeyOption = None,
     password_file: PasswordOption = None,
     mqtt5: MQTT5Option = False,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", help="Run by itself, table after table, as this file says."),
+    ] = None,
+    print_config: Annotated[
+        bool, typer.Option("--print-config", help="Print such a file, with every key explained.")
+    ] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="With --config: tell everything as JSON lines.")
+    ] = False,
 ) -> None:
-    """Let a bot sit down at a table.
+    """Let a bot sit down at a table, or run by itself.
 
     Example: unop2p bot 'unop2p:…@mqtt://…' --level greedy --name marvin
     """
+    if config is not None or print_config or ticket is None:
+        from unop2p.cli.bot_service import unattended  # noqa: PLC0415
+
+        leave(lambda: unattended(ticket, config, show=print_config, as_json=json_))
     from unop2p.cli import table as command  # noqa: PLC0415
 
+    assert ticket is not None
     _go(
         command.join,
         command.JoinRequest(

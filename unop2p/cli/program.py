@@ -18,7 +18,7 @@ COMMANDS: Final = {
         mark("Open a table for others, and show the ticket to it."),
     ),
     "join": ("unop2p.cli.commands:join", mark("Sit down at somebody's table, or come back to it.")),
-    "bot": ("unop2p.cli.commands:bot", mark("Let a bot sit down at a table.")),
+    "bot": ("unop2p.cli.commands:bot", mark("Let a bot sit down at a table, or run by itself.")),
     "watch": ("unop2p.cli.commands:watch", mark("Watch a table: all that is public, and no hand.")),
     "tables": (
         "unop2p.cli.commands:tables",

@@ -109,7 +109,11 @@ def sign(key: Ed25519PrivateKey, author: bytes, message: Message) -> Signed:
         author: its public half, 32 bytes.
         message: what to say.
     """
-    payload = encode(message)
+    return sign_payload(key, author, encode(message))
+
+
+def sign_payload(key: Ed25519PrivateKey, author: bytes, payload: bytes) -> Signed:
+    """Sign bytes that are a message already."""
     return Signed(
         author=author, signature=key.sign(signing_bytes(author, payload)), payload=payload
     )
@@ -122,10 +126,7 @@ def vouch(key: Ed25519PrivateKey, bot: bytes) -> Signed:
         key: the owner's.
         bot: the public key of the bot, 32 bytes.
     """
-    author, payload = key.public_key().public_bytes_raw(), vouch_payload(bot)
-    return Signed(
-        author=author, signature=key.sign(signing_bytes(author, payload)), payload=payload
-    )
+    return sign_payload(key, key.public_key().public_bytes_raw(), vouch_payload(bot))
 
 
 def verify_join(signed: Signed, join: Join) -> None:

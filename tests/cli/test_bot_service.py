@@ -1,0 +1,113 @@
+"""`unop2p bot --config`: what it refuses at once, what it prints, and what it goes on with."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.support import run
+from unop2p.cli.bot_log import BotLog
+from unop2p.cli.bot_service import Service, lounge_password, read_orders, unattended
+from unop2p.cli.common import UsageError
+from unop2p.edge.bot_config import BotConfigError, default_config
+from unop2p.edge.bot_notes import SeatNote
+from unop2p.errors import Unop2pError
+from unop2p.wire.ticket import new_ticket
+
+TICKET = new_ticket(lambda count: bytes(range(count)), ("mqtt://127.0.0.1:9",))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNOP2P_HOME", str(tmp_path / "home"))
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "bot.toml"
+    path.write_text(text)
+    return path
+
+
+def test_the_program_prints_a_whole_file(tmp_path: Path) -> None:
+    done = run(tmp_path, "bot", "--print-config")
+    assert (done.returncode, done.stdout) == (0, default_config())
+
+
+def test_neither_ticket_nor_file_or_both_is_refused(tmp_path: Path) -> None:
+    for ticket, path in ((None, None), (TICKET.text(), tmp_path)):
+        with pytest.raises(UsageError, match="takes a ticket"):
+            unattended(ticket, path, show=False, as_json=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'tickets = ["no ticket"]',
+        f'tickets = ["{TICKET.text()}"]\n[[seat]]\nlevel = "genius"',
+        f'tickets = ["{TICKET.text()}"]\n[accept]\npresets = ["martian"]',
+        '[broker]\nurl = ["ftp://h"]\n[lounge]\nname = "x"',
+        '[broker]\nurl = ["mqtt://h"]\n[host]\nseats = 4\nrules = "martian"',
+        '[broker]\nurl = ["mqtt://h"]\n[host]\nseats = 4\nset = ["target"]',
+        '[broker]\nurl = ["mqtt://h"]\n[lounge]\nname = "x"\npassword_file = "/nowhere"',
+        f'tickets = ["{TICKET.text()}"]\npace = "99999"',
+    ],
+)
+def test_what_the_file_names_is_checked_before_anything_is_done(tmp_path: Path, text: str) -> None:
+    with pytest.raises(Unop2pError) as caught:
+        read_orders(written(tmp_path, text))
+    assert caught.value.exit_code == 2
+    assert TICKET.words() not in caught.value.sentence()
+
+
+def test_orders_show_no_ticket(tmp_path: Path) -> None:
+    orders = read_orders(written(tmp_path, f'tickets = ["{TICKET.text()}"]'))
+    assert orders.tickets == (TICKET,)
+    assert TICKET.words() not in repr(orders)
+
+
+def test_a_lounges_password_is_the_first_line_of_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "password"
+    path.write_text("secret\nmore\n")
+    assert lounge_password(path) == "secret"
+    assert lounge_password(None) == ""
+    with pytest.raises(BotConfigError, match="nowhere"):
+        lounge_password(tmp_path / "nowhere")
+
+
+def test_seats_of_before_come_first_and_a_ticket_is_played_once(tmp_path: Path) -> None:
+    other = new_ticket(lambda count: bytes(count), ("mqtt://127.0.0.1:9",))
+    path = written(tmp_path, f'tickets = ["{TICKET.text()}"]')
+    service = Service(path, read_orders(path), BotLog(as_json=False))
+    assert service._open_tickets() == [TICKET]
+    service._notes.save(SeatNote(ticket=other.text(), profile="bot", role="joiner"))
+    service._notes.save(SeatNote(ticket=other.text(), profile="strange", role="joiner"))
+    service._notes.save(SeatNote(ticket=TICKET.text(), profile="bot", role="joiner", over=True))
+    assert [note.ticket for note in service._pending()] == [other.text()]
+    assert service._open_tickets() == []
+
+
+def test_records_beyond_those_to_keep_go_the_oldest_first(tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    path = written(
+        tmp_path, f'tickets = ["{TICKET.text()}"]\nrecords = "{folder}"\nrecords_keep = 2'
+    )
+    service = Service(path, read_orders(path), BotLog(as_json=False))
+    import os
+
+    for number in range(4):
+        record = folder / f"{number}.jsonl"
+        record.write_text("")
+        os.utime(record, (number, number))
+    service._prune()
+    assert sorted(record.name for record in folder.iterdir()) == ["2.jsonl", "3.jsonl"]
+
+
+def test_a_wrong_file_read_anew_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, f'tickets = ["{TICKET.text()}"]')
+    orders = read_orders(path)
+    service = Service(path, orders, BotLog(as_json=False))
+    path.write_text("x = 1")
+    service.reload()
+    assert service._orders is orders
+    assert "`x`" in capsys.readouterr().out

@@ -1,0 +1,78 @@
+"""Bots that run by themselves: they find each other in a lounge, play, are restarted, and go on."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.unattended import bots
+
+pytestmark = [pytest.mark.broker, pytest.mark.slow]
+
+
+def test_two_processes_play_match_after_match_and_one_is_restarted_in_the_middle(
+    tmp_path: Path,
+) -> None:
+    with bots(tmp_path, 2, host='set = ["target=1"]') as table:
+        table.begin_all()
+        table.wait(lambda: table.count("bot1", "began") == 1, "the first match")
+        table.programs["bot1"].send_signal(signal.SIGTERM)
+        assert table.programs["bot1"].wait(30) == 0
+        left = [line["event"] for line in table.told("bot1")]
+        assert left[-2:] == ["ends", "ended"]
+        assert "match" not in left, "it was to be restarted in the middle"
+        table.begin("bot1")
+        table.wait(lambda: table.count("bot0", "match") >= 2, "two matches")
+        table.wait(lambda: table.count("bot1", "match") >= 2, "two matches")
+        told = table.told("bot1")
+        again = [line["event"] for line in told][len(left) :]
+        assert again.index("resumed") < again.index("match")
+        assert "found" not in again[: again.index("match")], "a new table before the old one"
+        assert table.end_all() == {"bot0": 0, "bot1": 0}
+        ended = [found for found in table.audited() if found["code"] == 0]
+        assert len(ended) >= 4, table.screens()
+
+
+def test_a_file_is_read_anew_and_a_wrong_one_changes_nothing(tmp_path: Path) -> None:
+    with bots(tmp_path, 2) as table:
+        table.begin("bot1")
+        table.wait(lambda: table.count("bot1", "begins") == 1, "its beginning")
+        config = tmp_path / "bot1.toml"
+        config.write_text(config.read_text() + 'levle = "net"\n')
+        os.kill(table.programs["bot1"].pid, signal.SIGHUP)
+        table.wait(lambda: table.count("bot1", "config") == 1, "that it reads the file")
+        config.write_text(config.read_text().replace("levle", "level"))
+        os.kill(table.programs["bot1"].pid, signal.SIGHUP)
+        table.wait(lambda: table.count("bot1", "config") == 2, "that it reads the file")
+        wrong, right = (line["text"] for line in table.told("bot1") if line["event"] == "config")
+        assert "`seat.0.levle`" in wrong
+        assert "read anew" in right
+        table.programs["bot1"].terminate()
+        assert table.programs["bot1"].wait(30) == 0
+
+
+@pytest.mark.soak
+def test_four_processes_play_many_rounds_with_no_hand_touching_them(tmp_path: Path) -> None:
+    """`UNOP2P_SOAK_ROUNDS`: how many; memory and disk of each at the start, the middle, the end."""
+    wanted = int(os.environ.get("UNOP2P_SOAK_ROUNDS", "200"))
+    with bots(tmp_path, 4, host='set = ["target=100"]') as table:
+        table.begin_all()
+        measured = {}
+        for name, rounds in (("start", 1), ("middle", wanted // 2), ("end", wanted)):
+            table.wait(
+                lambda rounds=rounds: table.count("bot0", "round") >= rounds, f"{rounds} rounds"
+            )
+            measured[name] = table.measured()
+            print(f"{name}: {rounds} rounds", json.dumps(measured[name]), flush=True)
+        assert set(table.end_all().values()) == {0}
+        found = table.audited()
+        whole = [one for one in found if one["code"] == 0]
+        print(f"{len(found)} records, {len(whole)} of whole matches", flush=True)
+        assert {one["code"] for one in found} <= {0, 40}, found  # 40: the last was not over
+        assert sum(table.count(name, "fault") for name in table.names) == 0
+        for name in table.names:
+            middle, last = (measured[at][name] for at in ("middle", "end"))
+            assert last["rss_kb"] < 1.2 * middle["rss_kb"] + 10_000, measured
+            assert last["home_bytes"] < 20_000_000, measured

@@ -1,0 +1,494 @@
+"""`unop2p bot --config FILE`: a bot that runs by itself, table after table, until it is told to end."""
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import sys
+import time
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from unop2p.bots.pace import Pace, read_pace
+from unop2p.cli.bot_log import BotLog
+from unop2p.cli.common import UsageError, make_offer, read_broker, read_rules, run_async
+from unop2p.cli.seats import seated_bot
+from unop2p.edge.arguments import load_argument
+from unop2p.edge.bot_config import (
+    BotConfig,
+    BotConfigError,
+    SeatPart,
+    default_config,
+    read_bot_config,
+)
+from unop2p.edge.bot_judge import Judge
+from unop2p.edge.bot_notes import SeatNote, SeatNotes
+from unop2p.edge.bot_table import BotSeat, BotTable, Outcome
+from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.keystore import Identity, KnownPeers, PeerVerdict, load_identity
+from unop2p.edge.lounge import LOOK_EVERY_S, Looker
+from unop2p.edge.paths import data_home, ensure_folder
+from unop2p.edge.roster import check_bot
+from unop2p.edge.seat import SeatSetup
+from unop2p.edge.tables import TableStore, table_mark
+from unop2p.errors import EdgeError, LocalError, Unop2pError
+from unop2p.peer.lobby import Role
+from unop2p.peer.lounge import OpenTable
+from unop2p.rules.options import PRESETS
+from unop2p.table.genesis import Offer
+from unop2p.wire.lounge import Lounge, stretch_lounge
+from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
+from unop2p.words import said
+
+TURN_S: Final = 0.25
+AGAIN_S: Final = 60.0
+"""After a failure, or where a table did not take the bot: so long it is left alone."""
+END_S: Final = 15.0
+COOLING_MAX: Final = 1_000
+PASSWORD_CHARACTERS_MAX: Final = 65_536
+Place = tuple[str, str]
+"""A table's mark and a profile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """The file, read and checked as far as it can be without a network."""
+
+    config: BotConfig
+    urls: tuple[BrokerURL, ...]
+    lounge: Lounge | None
+    pace: Pace
+    identities: dict[str, Identity]
+    owner: Identity | None
+    tickets: tuple[Ticket, ...]
+
+    def __repr__(self) -> str:
+        """Show no ticket."""
+        return f"Orders({len(self.tickets)} tickets)"
+
+    def offer(self) -> Offer:
+        """Return the terms of a table that it hosts.
+
+        Raises:
+            LocalError: rules, seats or shuffle argument.
+        """
+        host = self.config.host
+        return make_offer(
+            read_rules(host.rules, list(host.set)),
+            host.seats,
+            argument=load_argument(host.deal),
+            turn_s=host.turn_time,
+            bots=host.allow_bots,
+        )
+
+
+def read_orders(path: Path) -> Orders:
+    """Read the file, and all that it names.
+
+    Raises:
+        EdgeError: file, broker's address, keys.
+        LocalError: a ticket, a level, rules.
+    """
+    config = read_bot_config(path)
+    home = data_home()
+    for seat in config.seat:
+        check_bot(seat.level)
+    for name in config.accept.presets:
+        if name not in PRESETS:
+            message = said("{path}, `accept.presets`: there is no '{name}'.", path=path, name=name)
+            raise BotConfigError(message)
+    orders = Orders(
+        config=config,
+        urls=tuple(_broker(config, url) for url in config.broker.url),
+        lounge=_lounge(config),
+        pace=read_pace(config.pace),
+        identities={seat.profile: load_identity(home, seat.profile) for seat in config.seat},
+        owner=load_identity(home, config.owner) if config.owner else None,
+        tickets=tuple(parse_ticket(text) for text in config.tickets),
+    )
+    if config.host.seats:
+        orders.offer()
+    if config.records:
+        ensure_folder(Path(config.records))
+    return orders
+
+
+def _broker(config: BotConfig, url: str) -> BrokerURL:
+    broker = config.broker
+    return read_broker(
+        url,
+        ca_file=_path(broker.ca_file),
+        cert=_path(broker.cert),
+        key=_path(broker.key),
+        password_file=_path(broker.password_file),
+        mqtt5=broker.mqtt5,
+    )
+
+
+def _path(text: str) -> Path | None:
+    return Path(text) if text else None
+
+
+def _lounge(config: BotConfig) -> Lounge | None:
+    if not config.lounge.name:
+        return None
+    return stretch_lounge(config.lounge.name, lounge_password(_path(config.lounge.password_file)))
+
+
+def lounge_password(path: Path | None) -> str:
+    """Return a lounge's password: the first line of a file; none for an open lounge.
+
+    Raises:
+        BotConfigError: it cannot be read.
+    """
+    if path is None:
+        return ""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        strerror = getattr(error, "strerror", None) or said("it is no text in UTF-8")
+        message = said("{path}: {strerror}.", path=path, strerror=strerror)
+        raise BotConfigError(message) from error
+
+
+@dataclass(slots=True, kw_only=True)
+class _Running:
+    """A seat at a table that is being played."""
+
+    table: BotTable
+    note: SeatNote
+    ticket: Ticket
+    hosted: bool
+
+
+class Service:
+    """Keeps seats at tables: those of before first, then tickets, its own table, the lounge's."""
+
+    def __init__(self, path: Path, orders: Orders, log: BotLog) -> None:
+        """Take the file, what it says, and where to tell."""
+        self._path, self._orders, self._log = path, orders, log
+        home = data_home()
+        self._notes, self._store, self._known = SeatNotes(home), TableStore(home), KnownPeers(home)
+        self._running: dict[asyncio.Task[Outcome], _Running] = {}
+        self._cooling: dict[Place, float] = {}
+        self._ending = asyncio.Event()
+        self._looker: Looker | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._looked_s = 0.0
+        self._hosted = 0
+
+    # -- signals ---------------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """End in good order."""
+        if not self._ending.is_set():
+            self._log.tell("ends", "asked to end: leaving every table, to come back to it")
+            self._ending.set()
+
+    def reload(self) -> None:
+        """Read the file anew; a wrong one changes nothing."""
+        try:
+            orders = read_orders(self._path)
+        except Unop2pError as error:
+            self._log.tell("config", f"the file is as before, for the new one is wrong: {error}")
+            return
+        moved = (orders.urls, orders.lounge) != (self._orders.urls, self._orders.lounge)
+        self._orders = orders
+        if moved and self._looking is not None:
+            self._looking.cancel()
+            self._looking = self._looker = None
+        self._log.tell("config", "the file was read anew: it counts for tables from now on")
+
+    # -- running ---------------------------------------------------------------------------------
+
+    async def run(self) -> int:
+        """Run until `end`; return the exit code."""
+        seats = self._orders.config.seat
+        names = ", ".join(f"{seat.name} ({seat.level})" for seat in seats)
+        self._log.tell("begins", f"{len(seats)} seat(s): {names}")
+        with ThreadPoolExecutor(max_workers=2, thread_name_prefix="unop2p-crypto") as executor:
+            try:
+                while not self._ending.is_set():
+                    self._reap()
+                    await self._fill(executor)
+                    if self._is_done():
+                        break
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(TURN_S):
+                            await self._ending.wait()
+            finally:
+                await self._leave_all()
+        self._log.tell("ended", "ended")
+        return 0
+
+    def _is_done(self) -> bool:
+        """Say whether nothing can come any more."""
+        config = self._orders.config
+        endless = bool(config.lounge.name) and not config.host.seats
+        if endless or self._running or self._pending() or self._cooling:
+            return False
+        hosted_all = not config.host.seats or 0 < config.host.matches <= self._hosted
+        return hosted_all and not self._open_tickets()
+
+    async def _leave_all(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+        for running in self._running.values():
+            running.table.stop()
+        if self._running:
+            await asyncio.wait(self._running, timeout=END_S)
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        self._reap()
+
+    def _reap(self) -> None:
+        """See what has ended."""
+        now_s = time.monotonic()
+        for place in [place for place, until in self._cooling.items() if until <= now_s]:
+            del self._cooling[place]
+        for task in [task for task in self._running if task.done()]:
+            running = self._running.pop(task)
+            place = table_mark(running.ticket), running.note.profile
+            if task.cancelled():
+                continue
+            error = task.exception()
+            if error is not None:
+                if not isinstance(error, Unop2pError):
+                    raise error
+                self._log.tell("failed", f"{error}", table=place[0][:8], seat=place[1])
+                self._cool(place)
+                continue
+            if task.result() is Outcome.WAITS:
+                continue
+            self._cool(place)
+            self._hosted += running.hosted
+            if running.ticket in self._orders.tickets:
+                self._notes.save(replace(running.note, over=True))
+            else:
+                self._notes.forget(running.ticket, running.note.profile)
+            self._prune()
+
+    def _cool(self, place: Place) -> None:
+        self._cooling[place] = time.monotonic() + AGAIN_S
+        while len(self._cooling) > COOLING_MAX:
+            del self._cooling[next(iter(self._cooling))]
+
+    def _prune(self) -> None:
+        """Remove records beyond those that are to be kept, the oldest first."""
+        config = self._orders.config
+        if not config.records or not config.records_keep:
+            return
+        playing = {self._record(r.ticket, r.note.profile) for r in self._running.values()}
+        found = [p for p in Path(config.records).glob("*.jsonl") if p not in playing]
+        with contextlib.suppress(OSError):
+            found.sort(key=lambda path: path.stat().st_mtime)
+            for path in found[: -config.records_keep]:
+                path.unlink()
+
+    # -- taking seats ------------------------------------------------------------------------------
+
+    async def _fill(self, executor: Executor) -> None:
+        """Take seats: one for each free place of each identity, those of before first."""
+        pending = self._pending()
+        for note in pending:
+            if not self._is_cooling(parse_ticket(note.ticket), note.profile):
+                self._log.tell("resumed", "going on with a table", seat=note.profile)
+                await self._sit(note, executor, resumed=True)
+        config = self._orders.config
+        if pending or config.is_quiet(datetime.now().astimezone().time()):
+            return
+        for ticket in self._open_tickets():
+            seat = self._free()
+            if seat is None:
+                return
+            note = SeatNote(ticket=ticket.text(), profile=seat.profile, role=Role.JOINER)
+            await self._sit(note, executor, resumed=False)
+        await self._host(executor)
+        await self._look(executor)
+
+    def _pending(self) -> list[SeatNote]:
+        """Return the seats of before that are not being played."""
+        here = {(r.note.ticket, r.note.profile) for r in self._running.values()}
+        profiles = {seat.profile for seat in self._orders.config.seat}
+        return [
+            note
+            for note in self._notes.all()
+            if not note.over
+            and note.profile in profiles
+            and (note.ticket, note.profile) not in here
+        ]
+
+    def _open_tickets(self) -> list[Ticket]:
+        noted = {note.ticket for note in self._notes.all()}
+        playing = {running.note.ticket for running in self._running.values()}
+        return [t for t in self._orders.tickets if t.text() not in noted | playing]
+
+    def _free(self) -> SeatPart | None:
+        """Return an identity with a place free, or None."""
+        for seat in self._orders.config.seat:
+            busy = sum(r.note.profile == seat.profile for r in self._running.values())
+            if busy < seat.tables:
+                return seat
+        return None
+
+    def _is_cooling(self, ticket: Ticket, profile: str) -> bool:
+        return (table_mark(ticket), profile) in self._cooling
+
+    async def _host(self, executor: Executor) -> None:
+        host = self._orders.config.host
+        if not host.seats or any(running.hosted for running in self._running.values()):
+            return
+        if host.matches and self._hosted >= host.matches:
+            return
+        seat = self._free()
+        if seat is None:
+            return
+        urls = tuple(url.public_text() for url in self._orders.urls)
+        ticket = new_ticket(secrets.token_bytes, urls)
+        note = SeatNote(ticket=ticket.text(), profile=seat.profile, role=Role.OPENER)
+        await self._sit(note, executor, resumed=False)
+
+    async def _look(self, executor: Executor) -> None:
+        """Look round in the lounge, and sit down where there is a seat."""
+        orders = self._orders
+        if orders.lounge is None or not orders.urls or self._free() is None:
+            return
+        if self._looker is None or self._looking is None or self._looking.done():
+            self._looker = Looker(orders.urls[0], orders.lounge)
+            self._looking = asyncio.create_task(self._looker.run(), name="unop2p[lounge]")
+        now_s = time.monotonic()
+        if now_s - self._looked_s >= LOOK_EVERY_S:
+            self._looked_s = now_s
+            self._looker.look()
+        for table in self._looker.tables():
+            seat = self._free()
+            if seat is None:
+                return
+            await self._try(table, seat, executor)
+
+    async def _try(self, table: OpenTable, seat: SeatPart, executor: Executor) -> None:
+        orders, judge = self._orders, self._judge()
+        ticket = Ticket(table.secret, (orders.urls[0].public_text(),))
+        playing = {table_mark(running.ticket) for running in self._running.values()}
+        own = {identity.public for identity in orders.identities.values()}
+        taken = table.taken >= table.offer.seats_wanted
+        if taken or table.key in own or table_mark(ticket) in playing:
+            return
+        if self._is_cooling(ticket, seat.profile) or not judge.host(table.key):
+            return
+        why = judge.rules(table.offer)
+        if why is not None:
+            self._cool((table_mark(ticket), seat.profile))
+            self._log.tell("passed_by", f"{table.host}'s table: {why}")
+            return
+        if table.offer.bots == "none":
+            return
+        self._log.tell("found", f"{table.host}'s table in the lounge", seat=seat.name)
+        note = SeatNote(ticket=ticket.text(), profile=seat.profile, role=Role.JOINER)
+        await self._sit(note, executor, resumed=False)
+
+    def _judge(self) -> Judge:
+        own = frozenset(identity.public for identity in self._orders.identities.values())
+        return Judge(self._orders.config, self._is_known, own)
+
+    def _is_known(self, name: str, key: bytes) -> bool:
+        try:
+            return self._known.check(name, key) is PeerVerdict.SAME
+        except EdgeError as error:
+            self._log.tell("warned", f"nobody is known: {error}")
+            return False
+
+    def _record(self, ticket: Ticket, profile: str) -> Path | None:
+        folder = self._orders.config.records
+        return Path(folder) / f"{table_mark(ticket)}-{profile}.jsonl" if folder else None
+
+    async def _sit(self, note: SeatNote, executor: Executor, *, resumed: bool) -> None:
+        """Take a seat, or go on with it; note it before anything is said."""
+        orders, ticket = self._orders, parse_ticket(note.ticket)
+        config = orders.config
+        part = next(seat for seat in config.seat if seat.profile == note.profile)
+        hosted = note.role == Role.OPENER
+        judge = self._judge()
+        log = self._log.at(table_mark(ticket)[:8], part.name)
+        try:
+            urls = _urls(orders, ticket)
+            table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
+            setup = SeatSetup(
+                key=orders.identities[note.profile].private_key,
+                name=part.name,
+                role=Role.OPENER if hosted else Role.JOINER,
+                url=urls[0],
+                more_urls=urls[1:],
+                table=table,
+                executor=executor,
+                bot=seated_bot(part.level),
+                terms=orders.offer() if hosted and config.host.seats else None,
+                journal_path=self._store.journal_path(ticket, note.profile),
+                record_path=self._record(ticket, note.profile),
+                pace=orders.pace,
+                ready=hosted,
+                owner=orders.owner.private_key if orders.owner is not None else None,
+                welcome=lambda key, join: judge.seat(key, join) is None,
+            )
+            self._notes.save(note)
+        except (LocalError, EdgeError) as error:
+            log("failed", f"{error}")
+            self._cool((table_mark(ticket), note.profile))
+            return
+        seat = BotSeat(
+            setup=setup,
+            level=part.level,
+            resumed=resumed,
+            lasting=ticket in orders.tickets,
+            secret=ticket.secret,
+            lounge=orders.lounge,
+        )
+        bot_table = BotTable(seat, config, judge, log)
+        log("sits", "hosting a table" if hosted else "sitting down")
+        task = asyncio.create_task(bot_table.run(), name=f"unop2p[{part.name}]")
+        self._running[task] = _Running(table=bot_table, note=note, ticket=ticket, hosted=hosted)
+
+
+def _urls(orders: Orders, ticket: Ticket) -> tuple[BrokerURL, ...]:
+    """Return the brokers of a ticket, with user and password where the file has them."""
+    ours = {url.public_text(): url for url in orders.urls}
+    return tuple(ours.get(url) or _broker(orders.config, url) for url in ticket.brokers)
+
+
+def unattended(ticket: str | None, path: Path | None, *, show: bool, as_json: bool) -> int:
+    """Run the bot of a file, or show such a file; return the exit code.
+
+    Raises:
+        UsageError: a ticket beside a file, or neither.
+        EdgeError: the file, or what it names.
+        LocalError: a ticket, a level, rules.
+    """
+    if ticket is not None or (path is None and not show):
+        message = said("`unop2p bot` takes a ticket, or `--config FILE`, or `--print-config`.")
+        raise UsageError(message)
+    if show:
+        print(default_config(), end="")  # noqa: T201  # the command's result
+        return 0
+    assert path is not None
+    return run_async(serve(path, as_json=as_json))
+
+
+async def serve(path: Path, *, as_json: bool) -> int:
+    """Run the bot of a file until it is told to end; return the exit code.
+
+    Raises:
+        EdgeError: the file, or what it names.
+        LocalError: a ticket, a level, rules.
+    """
+    service = Service(path, read_orders(path), BotLog(as_json=as_json))
+    loop = asyncio.get_running_loop()
+    if sys.platform != "win32":
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, service.end)
+        loop.add_signal_handler(signal.SIGHUP, service.reload)
+    return await service.run()
