@@ -1,5 +1,6 @@
 """Plug-ins for tests: packages as an installer leaves them, in a folder of their own."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,40 @@ def install_plugin(
     (info / "entry_points.txt").write_text(f"[unop2p.bots]\n{lines}")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.delitem(__import__("sys").modules, package, raising=False)
+
+
+def script(folder: Path, body: str, name: str = "mybot") -> str:
+    """Write a program of Python, which has `say`, `hear`, and what they need; return its path."""
+    path = folder / name
+    path.write_text(f"#!{sys.executable} -SE\n{SCRIPT}{body}")
+    path.chmod(0o755)
+    return str(path)
+
+
+SCRIPT = """
+import json, os, sys, time
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+def hear():
+    line = sys.stdin.readline()
+    if not line:
+        sys.exit(0)
+    return json.loads(line)
+
+def ready():
+    say(type="ready", protocol=hear()["protocol"], name="mybot")
+
+def asked():
+    message = hear()
+    while message["type"] == "hello":
+        say(type="ready", protocol=1)
+        message = hear()
+    if message["type"] == "bye":
+        sys.exit(0)
+    return message
+
+def first(message):
+    say(type="move", id=message["id"], index=0)
+"""

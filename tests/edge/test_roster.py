@@ -6,11 +6,19 @@ from random import Random
 import pytest
 
 from tests.bots.support import position
-from tests.edge.bot_support import install_plugin
+from tests.edge.bot_support import install_plugin, script
+from unop2p.bots.fallback import FallbackBot
 from unop2p.bots.guard import BotFailedError
 from unop2p.bots.levels import LEVELS, UnknownBotError
 from unop2p.edge.plugins import PluginError
-from unop2p.edge.roster import bot_names, check_bot, open_bot, table_bot
+from unop2p.edge.roster import (
+    BotProgramError,
+    bot_names,
+    check_bot,
+    open_bot,
+    program_words,
+    table_bot,
+)
 from unop2p.ids import Seat
 
 RAISES = """
@@ -51,6 +59,28 @@ def test_at_a_table_a_level_answers_for_a_bot_that_raises(
     view = position("R1 G2", top="R5").view(Seat(0))
     legal = view.legal()
     bot = table_bot("mine", lambda: 0)
+    assert isinstance(bot, FallbackBot)
     assert bot.choose(view, legal, Random(1)) == open_bot("greedy").choose(view, legal, Random(1))
+    bot.close()
+    assert bot.fell == 1
     with pytest.raises(BotFailedError, match="no idea"):
         open_bot("mine").choose(view, legal, Random(1))
+
+
+def test_a_path_or_a_command_is_a_program(tmp_path: Path) -> None:
+    path = script(tmp_path, "while True: first(asked())", "my bot")
+    assert program_words(path) == (path,)
+    assert program_words("cmd:python3 'my bot.py' --deep") == ("python3", "my bot.py", "--deep")
+    assert program_words("greedy") is None
+    bot = open_bot(path)
+    view = position("R1 G2", top="R5").view(Seat(0))
+    assert bot.choose(view, view.legal(), Random(1)) == view.legal()[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["./not-there", "cmd:", "cmd:'open", "cmd:not-there -x", "/etc/passwd", "/"]
+)
+def test_a_program_that_is_not_there_is_refused(text: str) -> None:
+    with pytest.raises(BotProgramError, match="is not there, or may not be run") as caught:
+        check_bot(text)
+    assert caught.value.exit_code == 2

@@ -19,6 +19,10 @@ COMMANDS: Final = {
     ),
     "join": ("unop2p.cli.commands:join", mark("Sit down at somebody's table, or come back to it.")),
     "bot": ("unop2p.cli.commands:bot", mark("Let a bot sit down at a table, or run by itself.")),
+    "bot check": (
+        "unop2p.cli.bot_check:bot_check",
+        mark("Check whether a bot of your own does as a bot should."),
+    ),
     "watch": ("unop2p.cli.commands:watch", mark("Watch a table: all that is public, and no hand.")),
     "tables": (
         "unop2p.cli.commands:tables",
@@ -150,6 +154,13 @@ class Program(TyperGroup):
         except ClickException as error:
             complain_of(error)
             sys.exit(error.exit_code)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401  # as above
+        """Return a command and what it is given; some have a name of two words."""
+        pair = " ".join(args[:2])
+        if len(args) > 1 and pair in COMMANDS:
+            return pair, self.commands[pair], args[2:]
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002  # as above
         """Return the names of the commands, in the order of the list."""

@@ -1,19 +1,37 @@
-"""Every bot there is, by the name that a player types: levels, plug-ins, programs."""
+"""Every bot there is, by what a player types: levels, plug-ins, programs."""
 
+import os
+import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from typing import Final
 
 from unop2p.bots.base import Bot
 from unop2p.bots.deadline import DeadlineBot
 from unop2p.bots.fallback import FallbackBot
+from unop2p.bots.guard import one_line
 from unop2p.bots.levels import LEVELS, UnknownBotError, make_bot
+from unop2p.edge.errors import EXIT_USAGE
+from unop2p.edge.plugin_host import MODULE
 from unop2p.edge.plugins import make_plugin, plugins
+from unop2p.edge.program import can_run
+from unop2p.edge.program_bot import Limits, ProgramBot
+from unop2p.errors import EdgeError
 from unop2p.words import said
 
 BELOW_OWN: Final = "greedy"
 """The level that answers for a bot of one's own."""
 SLOW: Final = frozenset({"search"})
 """Levels that think for longer than an event loop may be kept."""
+COMMAND: Final = "cmd:"
+"""Stands before a program with arguments."""
+
+
+class BotProgramError(EdgeError):
+    """That program cannot be a bot."""
+
+    exit_code = EXIT_USAGE
 
 
 def bot_names() -> tuple[str, ...]:
@@ -21,23 +39,82 @@ def bot_names() -> tuple[str, ...]:
     return (*LEVELS, *plugins())
 
 
+def program_words(text: str) -> tuple[str, ...] | None:
+    """Return the program and arguments that a player means; None if it is a name.
+
+    A path, which has a slash in it, is a program; so is whatever stands after `cmd:`, in words as a
+    shell has them. No shell is asked.
+
+    Raises:
+        BotProgramError: there is no such program, or it may not be run.
+
+    >>> program_words("net") is None
+    True
+    """
+    if text.startswith(COMMAND):
+        try:
+            words = shlex.split(text.removeprefix(COMMAND))
+        except ValueError:
+            words = []
+    elif "/" in text or os.sep in text:
+        words = [text]
+    else:
+        return None
+    if not can_run():
+        message = said("On this system no program can; a Python plug-in can.")
+        raise BotProgramError(message)
+    if not words or shutil.which(words[0]) is None:
+        name = one_line(words[0] if words else text)
+        message = said("`{name}` is not there, or may not be run (`chmod +x` lets it).", name=name)
+        raise BotProgramError(message)
+    return tuple(words)
+
+
+def _plugin_or_none(name: str) -> Bot:
+    brought = plugins()
+    if name in brought:
+        return make_plugin(name, brought[name])
+    names = ", ".join((*LEVELS, *brought))
+    message = said("'{name}': there are {names}.", name=one_line(name), names=names)
+    raise UnknownBotError(message)
+
+
 def open_bot(name: str) -> Bot:
     """Return a bot for contests: where it fails, it says so, and nobody answers for it.
 
     Args:
-        name: a level, or the name of a plug-in.
+        name: a level, a plug-in, or a program.
 
     Raises:
         UnknownBotError: there is none of that name.
         PluginError: it cannot be imported or made.
+        BotProgramError: there is no such program.
     """
     if name in LEVELS:
         return make_bot(name)
-    brought = plugins()
-    if name in brought:
-        return make_plugin(name, brought[name])
-    message = said("'{name}': there are {names}.", name=name, names=", ".join((*LEVELS, *brought)))
-    raise UnknownBotError(message)
+    words = program_words(name)
+    if words is None:
+        return _plugin_or_none(name)
+    return ProgramBot(name, words, starts_max=1)
+
+
+def apart_bot(name: str, limits: Limits | None = None, *, starts_max: int | None = None) -> Bot:
+    """Return a bot of one's own that runs in a program of its own, a plug-in too.
+
+    Raises:
+        UnknownBotError: as `open_bot`; so for the other two.
+    """
+    words = program_words(name)
+    more: dict[str, str] = {}
+    if words is None:
+        plugin = _plugin_or_none(name)
+        if not can_run():
+            return plugin
+        words = (sys.executable, "-m", MODULE, name)
+        # What was found here is found there.
+        more = {"PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
+    given = {} if starts_max is None else {"starts_max": starts_max}
+    return ProgramBot(name, words, more=more, limits=limits, **given)
 
 
 def table_bot(name: str, now_ms: Callable[[], int]) -> Bot:
@@ -48,8 +125,8 @@ def table_bot(name: str, now_ms: Callable[[], int]) -> Bot:
         now_ms: a clock that never goes back.
 
     Raises:
-        UnknownBotError: as `open_bot`.
-        PluginError: as `open_bot`.
+        UnknownBotError: as `open_bot`; so for the other two.
+        ProgramError: the program cannot be started.
     """
     if name in SLOW:
         from unop2p.edge.elsewhere import ElsewhereBot  # noqa: PLC0415  # loads much
@@ -57,14 +134,16 @@ def table_bot(name: str, now_ms: Callable[[], int]) -> Bot:
         return ElsewhereBot(name)
     if name in LEVELS:
         return DeadlineBot(name, now_ms)
-    return FallbackBot(open_bot(name), DeadlineBot(BELOW_OWN, now_ms))
+    own = apart_bot(name)
+    if isinstance(own, ProgramBot):
+        own.start()
+    return FallbackBot(own, DeadlineBot(BELOW_OWN, now_ms))
 
 
 def check_bot(name: str) -> None:
     """Refuse a name of which no bot can be had, before anything is done.
 
     Raises:
-        UnknownBotError: as `open_bot`.
-        PluginError: as `open_bot`.
+        UnknownBotError: as `open_bot`; so for the other two.
     """
     open_bot(name)
