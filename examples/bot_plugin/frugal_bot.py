@@ -1,7 +1,7 @@
 """A bot as a plug-in: it keeps the points in its hand low, and its colors many.
 
-One instance sits at one table. It sees what a player may see, answers with one of the lawful moves, and takes
-its chance from `rng` alone: then the same position with the same seed gives the same move.
+One instance sits at one table. It sees what a player may see, answers with one of the lawful moves, and
+takes its chance from `rng` alone: then the same position with the same seed gives the same move.
 """
 
 from unop2p.bots.base import Randomness
@@ -20,11 +20,11 @@ class Frugal:
         """Return one of `legal`, or None to let a reaction pass."""
         if isinstance(view.round.due, ReactionDue):
             # Call UNO late, else catch who forgot, else jump in.
-            calls = [move for move in legal if isinstance(move, CallUNO | Catch)]
-            return (calls or list(legal))[0]
+            calls = (move for move in legal if isinstance(move, CallUNO | Catch))
+            return next(calls, legal[0])
         plays = [move for move in legal if isinstance(move, Play)]
         if not plays:
-            calm = [move for move in legal if not isinstance(move, Challenge)] or list(legal)
+            calm = tuple(move for move in legal if not isinstance(move, Challenge)) or legal
             return calm[rng.randrange(len(calm))]
         best = max(self._worth(view, play) for play in plays)
         equals = [play for play in plays if self._worth(view, play) == best]

@@ -80,7 +80,7 @@ def test_levels_conform(bot: object) -> None:
     ticks = count()
     found = try_bot(
         GuardedBot(bot, "mine"),  # type: ignore[arg-type]
-        islice(positions(1, 3, Random), 40),
+        islice(positions(8, 3, Random), 40),
         now_us=lambda: next(ticks),
         chance=Random,
     )

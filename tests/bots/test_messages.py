@@ -27,7 +27,9 @@ from unop2p.rules.due import ReactionDue
 from unop2p.rules.moves import Catch, Play
 from unop2p.rules.options import PRESETS, options_from_dict
 
-JSON = st.sampled_from((None, True, -1, 0, 1.5, 10**30, "", "\x1b[2J", "x" * 99, [], [0], {}))
+JSON: st.SearchStrategy[object] = st.sampled_from(
+    (None, True, -1, 0, 1.5, 10**30, "", "\x1b[2J", "x" * 99, [], [0], {})
+)
 SHAPED = st.fixed_dictionaries(
     {},
     optional={

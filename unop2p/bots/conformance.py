@@ -17,7 +17,7 @@ from unop2p.rules.position import TurnPhase
 from unop2p.rules.view import PlayerView
 from unop2p.words import said
 
-KINDS: Final = (
+KINDS: tuple[str, ...] = (
     "turn",
     "after_draw",
     "attacked",
@@ -34,9 +34,9 @@ FAULTS_KEPT: Final = 5
 FAULTS_MAX: Final = 20
 """After so many the verdict is plain, and nothing more is asked."""
 SEATS: Final = (2, 4, 10)
-ROUNDS: Final = 3
+ROUNDS: Final = 2
 """At each size of table."""
-LONGEST: Final = 100
+LONGEST: Final = 80
 """So many decisions, and the next round begins."""
 COLOR_DEALS: Final = 60
 SWAPS: Final = "official, and swaps"

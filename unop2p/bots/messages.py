@@ -53,8 +53,8 @@ class Fault(StrEnum):
 class ProgramError(BotFailedError):
     """A bot's program does not do as it should."""
 
-    def __init__(self, fault: Fault, detail: str = "") -> None:
-        """Take what is wrong, and words for it."""
+    def __init__(self, detail: str = "", fault: Fault = Fault.GARBAGE) -> None:
+        """Take words for what is wrong, and what sort of fault it is."""
         super().__init__(detail)
         self.fault = fault
 
@@ -149,7 +149,7 @@ def read_move(text: str) -> Move:
 def _garbage(line: bytes) -> NoReturn:
     shown = one_line(line[:80].decode(errors="replace"))
     message = said("It says what is no answer here: {text}", text=shown)
-    raise ProgramError(Fault.GARBAGE, message)
+    raise ProgramError(message, Fault.GARBAGE)
 
 
 def _message(line: bytes) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def read_ready(line: bytes) -> Ready:
             given=one_line(str(protocol))[:20],
             wanted=BOT_PROTOCOL,
         )
-        raise ProgramError(Fault.GARBAGE, text)
+        raise ProgramError(text, Fault.GARBAGE)
     return Ready(name=one_line(name)[:40])
 
 
@@ -216,7 +216,7 @@ def chosen(answer: Answer, view: PlayerView, legal: tuple[Move, ...]) -> Move | 
     """
     if answer.failure is not None:
         message = said("It has no move: {error}", error=answer.failure)
-        raise ProgramError(Fault.FAILED, message)
+        raise ProgramError(message, Fault.FAILED)
     if answer.index is not None:
         if 0 <= answer.index < len(legal):
             return legal[answer.index]
@@ -236,4 +236,4 @@ def chosen(answer: Answer, view: PlayerView, legal: tuple[Move, ...]) -> Move | 
     message = said(
         "Its answer {text} is none of the {count} lawful moves.", text=text, count=len(legal)
     )
-    raise ProgramError(Fault.UNLAWFUL, message)
+    raise ProgramError(message, Fault.UNLAWFUL)

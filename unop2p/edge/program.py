@@ -69,7 +69,7 @@ class Program:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             message = said("It cannot be started: {error}.", error=one_line(reason))
-            raise ProgramError(Fault.START, message) from error
+            raise ProgramError(message, Fault.START) from error
         process = self._process
         self._in, self._out, self._err = _pipe(process.stdin), _pipe(process.stdout), process.stderr
         self._unread = bytearray()
@@ -97,7 +97,7 @@ class Program:
             ProgramError: it has left too much unread.
         """
         if len(self._unread) > UNREAD_BYTES_MAX:
-            raise ProgramError(Fault.SILENT, said("It does not read what it is told."))
+            raise ProgramError(said("It does not read what it is told."), Fault.SILENT)
         if not self._unread:
             self._selector.register(self._in, selectors.EVENT_WRITE, self._tell_some)
         self._unread += line
@@ -116,7 +116,7 @@ class Program:
             end = self._heard.find(b"\n")
             if end > ANSWER_BYTES_MAX or (end < 0 and len(self._heard) > ANSWER_BYTES_MAX):
                 message = said("It says a line of more than {most} bytes.", most=ANSWER_BYTES_MAX)
-                raise ProgramError(Fault.FLOOD, message)
+                raise ProgramError(message, Fault.FLOOD)
             if end >= 0:
                 line = bytes(self._heard[:end])
                 del self._heard[: end + 1]
@@ -132,11 +132,11 @@ class Program:
         if data is None:
             return
         if not data:
-            raise ProgramError(Fault.ENDED, self._last_words())
+            raise ProgramError(self._last_words(), Fault.ENDED)
         self._heard += data
         self._heard_bytes += len(data)
         if self._heard_bytes > FLOOD_BYTES_MAX:
-            raise ProgramError(Fault.FLOOD, said("It says far more than an answer."))
+            raise ProgramError(said("It says far more than an answer."), Fault.FLOOD)
 
     def _hear_complaint(self) -> None:
         pipe = _pipe(self._err)
@@ -152,7 +152,7 @@ class Program:
             count = self._in.write(self._unread[:CHUNK])
         except OSError as error:
             self._drain_complaint()
-            raise ProgramError(Fault.ENDED, self._last_words()) from error
+            raise ProgramError(self._last_words(), Fault.ENDED) from error
         del self._unread[: count or 0]
         if not self._unread:
             self._selector.unregister(self._in)

@@ -139,7 +139,7 @@ class ProgramBot:
                 message = said(
                     "It has broken {count} times, and is asked no more.", count=self.starts
                 )
-                raise ProgramError(Fault.ENDED, message)
+                raise ProgramError(message, Fault.ENDED)
             self.starts += 1
             self._program = Program(self._words, self._more)
         return self._program
@@ -164,7 +164,7 @@ class ProgramBot:
         """
         if not 0 < answer.id < self._asked:
             message = said("It answers {id}, which was not asked.", id=str(answer.id)[:20])
-            raise ProgramError(Fault.GARBAGE, message)
+            raise ProgramError(message, Fault.GARBAGE)
 
     def _greet(self, program: Program, rules: Options) -> None:
         """Tell it the rules, where it does not know them, and wait until it is ready."""
@@ -184,5 +184,5 @@ class ProgramBot:
         line = program.hear(until)
         if line is None:
             message = said("It has said nothing for {ms} ms.", ms=limit_ms)
-            raise ProgramError(Fault.SILENT, message)
+            raise ProgramError(message, Fault.SILENT)
         return line
