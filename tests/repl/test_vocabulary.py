@@ -2,7 +2,10 @@
 
 import pytest
 
-from unop2p.repl.vocabulary import Forms, bare
+from tests.repl.support import view_of
+from unop2p.edge.languages import load
+from unop2p.repl.render import Renderer
+from unop2p.repl.vocabulary import Forms, bare, in_english
 
 COLORS = Forms(
     exact={"rouge": "r", "vert": "g", "verte": "g", "bleu": "b", "zoé": "x", "zoè": "y"},
@@ -33,3 +36,24 @@ def test_a_beginning_is_enough_where_it_begins_words_of_one_meaning_only() -> No
     assert COLORS.begun("B") == "b"
     assert COLORS.begun("x") is None
     assert COLORS.begun("") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "read"),
+    [
+        ("en", "green 6 uno", "g6 uno"),
+        ("en", "wild red", "w r"),
+        ("en", "say red 7", "say red 7"),
+        ("pl", "pomoc dobierz", "help draw"),
+        ("pl", "pomoc w4", "help w4"),
+        ("pl", "help draw", "help draw"),
+    ],
+)
+def test_a_line_is_put_into_the_english_that_is_read(language: str, line: str, read: str) -> None:
+    assert in_english(line, view_of("R1 G6"), load(language)) == read
+
+
+def test_help_tells_how_a_command_is_said_in_the_language() -> None:
+    (line,) = Renderer(color=False, words=load("pl")).help("draw")
+    assert line.endswith(" [dobierz]")
+    assert "[" not in "".join(Renderer(color=False).help())

@@ -275,12 +275,8 @@ class Renderer:
         """Return what can be typed, or what one card or command does."""
         wanted, say = about.strip().lower(), self.words.say
         if not wanted:
-            return [f"  {what:{HELP_WIDTH}} {say(what_for)}" for what, what_for in HELP.items()]
-        lines = [
-            f"  {what:{HELP_WIDTH}} {say(what_for)}"
-            for what, what_for in HELP.items()
-            if wanted in what.replace(",", " ").split()
-        ]
+            return [self._help_line(what) for what in HELP]
+        lines = [self._help_line(what) for what in HELP if wanted in what.replace(",", " ").split()]
         face = next((face for face in Face if face.lower() == wanted), None)
         if face is None and options is not None:
             face = named_face(wanted, options)
@@ -291,6 +287,13 @@ class Renderer:
             lines = [f"  {self.words.tell(sentence)}"]
         none = say("There is no help on '{word}'; `help` shows all.", word=clean(about[:30]))
         return lines or [f"  {none}"]
+
+    def _help_line(self, what: str) -> str:
+        """Return one thing that can be typed, and what it does; then how it is said in the language."""
+        commands = [part.split()[0] for part in what.split(", ")]
+        own = dict.fromkeys(form for word in commands for form in self.words.typed(word)[:1])
+        said = f" [{', '.join(own)}]" if own else ""
+        return f"  {what:{HELP_WIDTH}} {self.words.say(HELP[what])}{said}"
 
     def why(self, view: TableView) -> list[str]:
         """Return what has been proved about this deal so far, and by whom."""

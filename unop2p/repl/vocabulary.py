@@ -50,6 +50,8 @@ SIGNS: Final = {typed("skip"): "s", typed("reverse"): "v", "+2": "+2"}
 """What stands on a colored card beside numbers."""
 WILDS: Final = {typed("wild"): "w", typed("wild four"): "w4"}
 DROPPED: Final = typed("drop")
+HELPING: Final = "help"
+"""What follows it is a command, or a card."""
 NAMED: Final = ("catch", "swap")
 """What follows these is a name, and nothing else."""
 _HARD: Final = str.maketrans({"ł": "l", "đ": "d"})
@@ -137,6 +139,9 @@ def in_english(line: str, view: TableView, words: Words) -> str:
     if command in NAMED:
         return " ".join([command, *parts[1:]])
     called = {name.casefold() for name in names(view)}
+    if command == HELPING:
+        rest = (known.commands.find(word) or word for word in _cards(parts[1:], known, called))
+        return " ".join([command, *rest])
     if command is not None:
         return " ".join([command, *_cards(parts[1:], known, called)])
     return " ".join(_cards(parts, known, called))
