@@ -48,8 +48,8 @@ def known(record: Path) -> dict[int, Known]:
 def middle(window: Window, table: Known, gap: str, *, turn: bool = False) -> str:
     """Return the line with the top card as it has to stand there, with whose turn it is or without."""
     say, state = window.words.say, table.state
-    color = window.words.say(COLOR[state.color.value]) if state.color is not None else None
-    assert color is not None
+    # A Wild that is turned up first has none until it is named.
+    color = say(COLOR[state.color.value] if state.color is not None else "no color yet")
     parts = [
         say("top {card}", card=state.top),
         say("color {color}", color=color),
