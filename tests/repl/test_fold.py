@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.repl.support import view_of
-from unop2p.repl.fold import WIDTH_MIN, fold, width_of
+from unop2p.repl.fold import WIDTH_MIN, fold, fold_fields, width_of
 from unop2p.repl.render import Renderer
 
 TEXT = st.text(alphabet=st.sampled_from(list("ab cR7:,  é漢🎉")), max_size=200)
@@ -56,3 +56,12 @@ def test_every_line_of_help_begins_on_its_own_at_usual_widths(width: int) -> Non
     lines = Renderer(color=False).help()
     folded = [part for line in lines for part in fold(line, width)]
     assert len(folded) <= (len(lines) + 2 if width == 80 else 2 * len(lines))
+
+
+@given(TEXT, st.integers(WIDTH_MIN, 90))
+def test_fields_are_broken_between_where_they_fit(text: str, width: int) -> None:
+    line = f"{text} | R7 | a b"
+    lines = fold_fields(line, width)
+    assert all(width_of(part) <= width for part in lines)
+    assert any("a b" in part for part in lines)
+    assert not any(part.endswith(" |") or part.startswith("| ") for part in lines)

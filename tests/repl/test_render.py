@@ -220,6 +220,7 @@ def test_the_deal_goes_on_seat_by_seat() -> None:
     assert PLAIN.table(view)[1] == "  shuffled and proved 1/3:  ann ...  ben done  Cleo ..."
     keys = replace(view, shuffle=None)
     assert PLAIN.table(keys)[1] == "  Keys and hands are being made; waiting for ann, Cleo."
+    assert PLAIN.progress(replace(keys, stage=Stage.OVER)) == []
     nobody = replace(keys, waiting_for=())
     assert PLAIN.table(nobody)[1] == "  Keys and hands are being made; waiting for nobody."
 

@@ -143,6 +143,8 @@ def test_rounds_begin_where_they_were_told_to() -> None:
     numbers = [replay.frames[place].view.round_number for place in replay.rounds()]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) > 1
+    last = replay.frames[-1].view
+    assert (last.stage, last.round_number) == (Stage.OVER, len(numbers))
 
 
 @pytest.mark.usefixtures("toy")

@@ -52,7 +52,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         options=chain.table.options,
         seats_wanted=chain.table.seat_count,
         step=chain.open.step,
-        round_number=state.round_index + 1 if state.match is not None else 0,
+        round_number=state.rounds_begun if state.match is not None else 0,
         match=state.match,
         round=state.round,
         hand=chain.own.hand(state) if chain.own is not None else (),

@@ -50,6 +50,21 @@ def fold(line: str, width: int) -> list[str]:
     return [*lines, current]
 
 
+def fold_fields(line: str, width: int, between: str = " | ") -> list[str]:
+    """Break a line between its fields, which stay whole; a field that is wider by itself is folded.
+
+    >>> fold_fields("step 5 of 70 | paused | speed x1", 24)
+    ['step 5 of 70 | paused', 'speed x1']
+    """
+    lines: list[str] = []
+    for field in line.split(between):
+        if lines and width_of(lines[-1]) + width_of(between) + width_of(field) <= width:
+            lines[-1] += between + field
+        else:
+            lines.append(field)
+    return [part for whole in lines for part in fold(whole, width)]
+
+
 def _pieces(line: str, width: int) -> list[str]:
     """Return words with the spaces before them; what stands in backticks to be typed is one."""
     pieces = _WHOLE.findall(line)

@@ -19,7 +19,7 @@ from prompt_toolkit.output import Output
 
 from unop2p.ids import Seat
 from unop2p.repl.commands import sorted_hand
-from unop2p.repl.fold import fold
+from unop2p.repl.fold import fold, fold_fields
 from unop2p.repl.paint import name
 from unop2p.repl.render import Renderer
 from unop2p.repl.replay import Replay, Seen
@@ -196,8 +196,8 @@ class Player:
     def screen(self, rows: int, columns: int) -> list[str]:
         """Return what fills a terminal: what happened, the table, where one stands, the keys."""
         foot = [
-            *fold(self._render.paint.bold(self.status()), columns),
-            *fold(self._render.words.say(KEYS_HELP), columns),
+            *(self._render.paint.bold(line) for line in fold_fields(self.status(), columns)),
+            *fold_fields(self._render.words.say(KEYS_HELP), columns),
         ]
         table = [part for line in self.table() for part in fold(line, columns)]
         room = max(1, rows - len(table) - len(foot) - TITLE_LINES)

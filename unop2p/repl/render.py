@@ -234,6 +234,8 @@ class Renderer:
     def progress(self, view: TableView) -> list[str]:
         """Return how far the deal has come, seat by seat."""
         names = ", ".join(name(view, seat) for seat in view.waiting_for)
+        if view.stage is Stage.OVER:
+            return []
         if view.shuffle is None:
             waiting = self.words.say(
                 "Keys and hands are being made; waiting for {names}.",

@@ -216,7 +216,7 @@ def _view(state: TableState, step: int) -> TableView:
         options=table.options,
         seats_wanted=table.seat_count,
         step=step,
-        round_number=state.round_index + 1 if match is not None else 0,
+        round_number=state.rounds_begun if match is not None else 0,
         match=match,
         round=state.round,
         reason=state.faults[0].reason if state.faults else "",

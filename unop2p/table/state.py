@@ -87,6 +87,11 @@ class TableState:
         return self.match.order if self.match is not None else self.seats
 
     @property
+    def rounds_begun(self) -> int:
+        """How many rounds there were, with the one that goes on."""
+        return self.round_index + (not self.over)
+
+    @property
     def replayed(self) -> bool:
         """Whether the round's shuffles are replayed at its end, instead of proved at once."""
         return is_replayed(self.table.offer.argument)
