@@ -6,10 +6,12 @@ import pytest
 
 from tests.e2e.support import run
 from unop2p.cli.bot_log import BotLog
-from unop2p.cli.bot_service import Service, lounge_password, read_orders, unattended
+from unop2p.cli.bot_service import Service, read_orders, unattended
 from unop2p.cli.common import UsageError
-from unop2p.edge.bot_config import BotConfigError, default_config
+from unop2p.edge.bot_config import default_config
 from unop2p.edge.bot_notes import SeatNote
+from unop2p.edge.errors import PasswordFileError
+from unop2p.edge.lounge import lounge_password
 from unop2p.errors import Unop2pError
 from unop2p.wire.ticket import new_ticket
 
@@ -69,7 +71,7 @@ def test_a_lounges_password_is_the_first_line_of_its_file(tmp_path: Path) -> Non
     path.write_text("secret\nmore\n")
     assert lounge_password(path) == "secret"
     assert lounge_password(None) == ""
-    with pytest.raises(BotConfigError, match="nowhere"):
+    with pytest.raises(PasswordFileError, match="nowhere"):
         lounge_password(tmp_path / "nowhere")
 
 

@@ -29,7 +29,7 @@ from unop2p.edge.bot_notes import SeatNote, SeatNotes
 from unop2p.edge.bot_table import BotSeat, BotTable, Outcome
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.keystore import Identity, KnownPeers, PeerVerdict, load_identity
-from unop2p.edge.lounge import LOOK_EVERY_S, Looker
+from unop2p.edge.lounge import LOOK_EVERY_S, Looker, read_lounge
 from unop2p.edge.paths import data_home, ensure_folder
 from unop2p.edge.roster import check_bot
 from unop2p.edge.seat import SeatSetup
@@ -39,7 +39,7 @@ from unop2p.peer.lobby import Role
 from unop2p.peer.lounge import OpenTable
 from unop2p.rules.options import PRESETS
 from unop2p.table.genesis import Offer
-from unop2p.wire.lounge import Lounge, stretch_lounge
+from unop2p.wire.lounge import Lounge
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
 from unop2p.words import said
 
@@ -48,7 +48,6 @@ AGAIN_S: Final = 60.0
 """After a failure, or where a table did not take the bot: so long it is left alone."""
 END_S: Final = 15.0
 COOLING_MAX: Final = 1_000
-PASSWORD_CHARACTERS_MAX: Final = 65_536
 Place = tuple[str, str]
 """A table's mark and a profile."""
 
@@ -135,24 +134,7 @@ def _path(text: str) -> Path | None:
 def _lounge(config: BotConfig) -> Lounge | None:
     if not config.lounge.name:
         return None
-    return stretch_lounge(config.lounge.name, lounge_password(_path(config.lounge.password_file)))
-
-
-def lounge_password(path: Path | None) -> str:
-    """Return a lounge's password: the first line of a file; none for an open lounge.
-
-    Raises:
-        BotConfigError: it cannot be read.
-    """
-    if path is None:
-        return ""
-    try:
-        with path.open(encoding="utf-8") as file:
-            return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as error:
-        strerror = getattr(error, "strerror", None) or said("it is no text in UTF-8")
-        message = said("{path}: {strerror}.", path=path, strerror=strerror)
-        raise BotConfigError(message) from error
+    return read_lounge(config.lounge.name, _path(config.lounge.password_file))
 
 
 @dataclass(slots=True, kw_only=True)

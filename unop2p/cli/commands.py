@@ -33,14 +33,20 @@ from unop2p.cli.options import (
     JSONOption,
     KeyOption,
     LevelOption,
+    LoungeOption,
+    LoungePasswordOption,
     MQTT5Option,
     NameOption,
     NewOption,
+    OwnAddressOption,
+    OwnBotOption,
     OwnDealOption,
+    OwnPortOption,
     PaceOption,
     PasswordOption,
     PlainOption,
     ProfileOption,
+    PublicOption,
     ReadyOption,
     RecordOption,
     RulesOption,
@@ -135,11 +141,8 @@ def host(  # each is an option
     record: RecordOption = None,
     broker: HostBrokersOption = [],  # noqa: B006  # typer copies it
     embedded: EngineOption = "auto",
-    port: Annotated[int, typer.Option("--port", help="Of our own broker; 0: any free.")] = 0,
-    address: Annotated[
-        str | None,
-        typer.Option("--address", help="What our own broker listens on; left out: the LAN's."),
-    ] = None,
+    port: OwnPortOption = 0,
+    address: OwnAddressOption = None,
     turn_time: TurnOption = 60.0,
     ca_file: CAOption = None,
     cert: CertOption = None,
@@ -154,13 +157,11 @@ def host(  # each is an option
     history: HistoryOption = True,
     colors: ColorsOption = Colors.AUTO,
     signs: SignsOption = Signs.AUTO,
-    bot: Annotated[
-        str | None,
-        typer.Option(
-            "--bot", help="Let a bot of this level play your seat.", autocompletion=offers.levels
-        ),
-    ] = None,
+    bot: OwnBotOption = None,
     allow_bots: AllowBotsOption = "any",
+    public: PublicOption = False,
+    lounge: LoungeOption = "lounge",
+    lounge_password_file: LoungePasswordOption = None,
     hints: HintsOption = True,
     pace: PaceOption = None,
 ) -> None:
@@ -182,6 +183,7 @@ def host(  # each is an option
             address=address,
             turn_s=turn_time,
             bots=allow_bots,
+            lounge=(lounge, lounge_password_file) if public else None,
             hints=hints,
             new=new,
             seat=command.SeatRequest(
@@ -335,16 +337,32 @@ def watch(  # each is an option
     )
 
 
-def tables(
+def tables(  # each is an option
+    context: typer.Context,
     json_: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
+    broker: BrokersOption = [],  # noqa: B006  # typer copies it
+    lounge: LoungeOption = "lounge",
+    lounge_password_file: LoungePasswordOption = None,
+    ca_file: Annotated[Path | None, typer.Option("--ca-file", help="Whom to trust, PEM.")] = None,
+    password_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--password-file", help="The broker's password; or set UNOP2P_BROKER_PASSWORD."
+        ),
+    ] = None,
 ) -> None:
-    """List the tables that wait for you on this machine.
+    """List the tables that wait for you on this machine, and those announced on a broker.
 
-    Example: unop2p tables
+    Example: unop2p tables --broker mqtts://broker.example.org
     """
     from unop2p.cli import tables as command  # noqa: PLC0415
 
-    leave(lambda: command.show(as_json=json_))
+    if not broker:
+        leave(lambda: command.show(as_json=json_))
+    from unop2p.cli import lounge as announced  # noqa: PLC0415
+
+    asked = _broker(context, broker, ca_file, None, None, password_file, mqtt5=False)
+    leave(lambda: announced.show_all(asked, lounge, lounge_password_file, as_json=json_))
 
 
 def resume(

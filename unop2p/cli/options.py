@@ -157,6 +157,30 @@ HintsOption = Annotated[
         help="Whether `hint` tells what a bot would play; it is agreed for all at the table.",
     ),
 ]
+OwnBotOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bot", help="Let a bot of this level play your seat.", autocompletion=offers.levels
+    ),
+]
+OwnPortOption = Annotated[int, typer.Option("--port", help="Of our own broker; 0: any free.")]
+OwnAddressOption = Annotated[
+    str | None,
+    typer.Option("--address", help="What our own broker listens on; left out: the LAN's."),
+]
+PublicOption = Annotated[
+    bool, typer.Option("--public", help="Announce the table in a lounge of its broker.")
+]
+LoungeOption = Annotated[
+    str, typer.Option("--lounge", help="Which lounge; everybody on the broker may know its name.")
+]
+LoungePasswordOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--lounge-password-file",
+        help="Its first line is the lounge's password; without: it is open.",
+    ),
+]
 SeatsOption = Annotated[
     int, typer.Option("--seats", envvar="UNOP2P_SEATS", help="Seats in all, yours among them.")
 ]

@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "watch": ("unop2p.cli.commands:watch", mark("Watch a table: all that is public, and no hand.")),
     "tables": (
         "unop2p.cli.commands:tables",
-        mark("List the tables that wait for you on this machine."),
+        mark("List the tables that wait for you on this machine, and those announced on a broker."),
     ),
     "resume": (
         "unop2p.cli.commands:resume",

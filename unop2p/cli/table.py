@@ -35,12 +35,14 @@ from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker, lan_address
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.keystore import load_identity
+from unop2p.edge.lounge import announce, lobby_announcement, read_lounge
 from unop2p.edge.paths import data_home
 from unop2p.edge.roster import check_bot
 from unop2p.edge.seat import SeatSetup
 from unop2p.edge.tables import TableStore
 from unop2p.peer.lobby import Role
 from unop2p.table.genesis import Offer
+from unop2p.wire.lounge import Lounge
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
 from unop2p.words import said
 
@@ -110,6 +112,8 @@ class HostRequest:
     turn_s: float
     bots: str
     """Which bots may sit there."""
+    lounge: tuple[str, Path | None] | None
+    """Where the table is announced: a lounge's name, and the file of its password; None: nowhere."""
     hints: bool
     """Whether persons may be told what a bot would play."""
     new: bool
@@ -181,6 +185,7 @@ async def host(request: HostRequest) -> int:
     note = None if request.new else store.load("host", profile)
     deal = str((note or {}).get("deal", request.deal))
     terms = request.offer(deal)
+    lounge = read_lounge(*request.lounge) if request.lounge is not None else None
     if note is not None:
         say(said("Going on with your unfinished table; `--new` starts another."))
     embedded: EmbeddedBroker | None = None
@@ -223,6 +228,7 @@ async def host(request: HostRequest) -> int:
             hint=said("The table waits: `{program} host` goes on with it.", program=program()),
             opened=opened,
             invitation=(said("The ticket to this table:"), ticket.text()),
+            lounge=lounge,
         )
         if code == 0:
             store.forget("host", profile)
@@ -298,10 +304,21 @@ async def _sit(  # what a seat is made of
     hint: str,
     opened: Callable[[], None] = lambda: None,
     invitation: tuple[str, ...] = (),
+    lounge: Lounge | None = None,
 ) -> int:
+    announcing: list[asyncio.Task[None]] = []
+
     def begin() -> None:
         remember(store, ticket, seat.profile)
         opened()
+        if lounge is not None:
+            lobby = screen.runner.driver.peer.lobby
+            announcing.extend(
+                asyncio.create_task(
+                    announce(url, lounge, key, lambda: lobby_announcement(lobby, ticket.secret))
+                )
+                for url in urls
+            )
 
     name = read_name(seat.name)
     bot = seated_bot(seat.level) if seat.level is not None else None
@@ -333,7 +350,12 @@ async def _sit(  # what a seat is made of
             opened=begin,
             invitation=invitation,
         )
-        code = await (screen.run_without_app() if bot is not None else screen.run_with_app())
+        try:
+            code = await (screen.run_without_app() if bot is not None else screen.run_with_app())
+        finally:
+            for task in announcing:
+                task.cancel()
+            await asyncio.gather(*announcing, return_exceptions=True)
         if code == 0:
             store.ended(ticket, seat.profile)
         return code

@@ -15,7 +15,7 @@ from unop2p.wire.ticket import Ticket
 from unop2p.words import mark, said, said_n
 
 TITLES = (mark("table"), mark("command"), mark("profile"), mark("last here"))
-"""Of the columns, as `_row` has them."""
+"""Of the columns, as `columns` has them."""
 SHOWN_CHARACTERS = 8
 """Of a table's mark: enough to tell one's own tables apart."""
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/]*@")
@@ -39,7 +39,7 @@ def show(*, as_json: bool) -> int:
     Raises:
         EdgeError: the data folder cannot be used.
     """
-    rows = [_row(table) for table in TableStore(data_home()).waiting()]
+    rows = [columns(table) for table in TableStore(data_home()).waiting()]
     if as_json:
         print(json.dumps(rows))  # noqa: T201  # the command's result
         return 0
@@ -63,7 +63,8 @@ def show(*, as_json: bool) -> int:
     return 0
 
 
-def _row(table: WaitingTable) -> dict[str, str]:
+def columns(table: WaitingTable) -> dict[str, str]:
+    """Return a table as it is shown, by column."""
     return {
         "table": table.mark[:SHOWN_CHARACTERS],
         "command": table.words[0],

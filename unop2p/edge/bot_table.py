@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from unop2p.edge.bot_config import BotConfig
 from unop2p.edge.bot_judge import Judge
 from unop2p.edge.link_state import LinkState, LinkStatus
-from unop2p.edge.lounge import Announcement, announce
+from unop2p.edge.lounge import Announcement, announce, lobby_announcement
 from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.errors import LocalError
 from unop2p.peer.lobby import Lobby, Role
@@ -163,14 +163,9 @@ class BotTable:
 
     def _announcement(self) -> Announcement | None:
         lobby = self._lobby()
-        if lobby is None or lobby.table is not None or lobby.offer is None or self._end is not None:
+        if lobby is None or self._end is not None:
             return None
-        taken = len(lobby.present())
-        if lobby.offered is None or taken >= lobby.offered.seats_wanted:
-            return None
-        return Announcement(
-            offer=lobby.offer, secret=self.seat.secret, host=self.seat.setup.name, taken=taken
-        )
+        return lobby_announcement(lobby, self.seat.secret)
 
     def _lobby(self) -> Lobby | None:
         return self._runner.driver.peer.lobby if self._runner is not None else None

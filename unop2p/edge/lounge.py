@@ -6,19 +6,24 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.errors import PasswordFileError
 from unop2p.edge.link_state import LinkState
 from unop2p.edge.mqtt import MQTTTransport
 from unop2p.log.messages import Signed
+from unop2p.peer.lobby import Lobby
 from unop2p.peer.lounge import Board, HostDesk, OpenTable
-from unop2p.wire.lounge import Door, Lounge
+from unop2p.wire.lounge import Door, Lounge, stretch_lounge
+from unop2p.words import said
 
 LOOK_EVERY_S = 3.0
 ANSWER_S = 0.25
 """How often a host sees whether somebody waits for an answer."""
+PASSWORD_CHARACTERS_MAX = 65_536
 LISTEN_S = 2.5
 """How long one look waits for answers: hosts answer within a second or so."""
 
@@ -35,6 +40,48 @@ class Announcement:
     def __repr__(self) -> str:
         """Show no secret."""
         return f"Announcement({self.host!r}, {self.taken} taken)"
+
+
+def lounge_password(path: Path | None) -> str:
+    """Return a lounge's password: the first line of a file; none for an open lounge.
+
+    Raises:
+        PasswordFileError: it cannot be read.
+    """
+    if path is None:
+        return ""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        strerror = getattr(error, "strerror", None) or said("it is no text in UTF-8")
+        message = said("{path}: {strerror}.", path=path, strerror=strerror)
+        raise PasswordFileError(message) from error
+
+
+def read_lounge(name: str, password_file: Path | None) -> Lounge:
+    """Return the lounge of a name, open or with the password of a file.
+
+    Raises:
+        LoungeError: the name.
+        PasswordFileError: the file cannot be read.
+    """
+    return stretch_lounge(name, lounge_password(password_file))
+
+
+def lobby_announcement(lobby: Lobby, secret: bytes) -> Announcement | None:
+    """Return what there is to say of a table; None once it has begun, or while it has no free seat.
+
+    Args:
+        lobby: the host's.
+        secret: of the ticket.
+    """
+    if lobby.table is not None or lobby.offer is None or lobby.offered is None:
+        return None
+    taken = len(lobby.present())
+    if taken >= lobby.offered.seats_wanted:
+        return None
+    return Announcement(offer=lobby.offer, secret=secret, host=lobby.name, taken=taken)
 
 
 def _now_ms() -> int:
