@@ -54,6 +54,7 @@ def test_a_file_is_read_anew_and_a_wrong_one_changes_nothing(tmp_path: Path) -> 
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(14_400)
 def test_four_processes_play_many_rounds_with_no_hand_touching_them(tmp_path: Path) -> None:
     """`UNOP2P_SOAK_ROUNDS`: how many; memory and disk of each at the start, the middle, the end."""
     wanted = int(os.environ.get("UNOP2P_SOAK_ROUNDS", "200"))
