@@ -20,7 +20,7 @@ ME: Final = "mia"
 RIGHT_TO_LEFT_MARKS: Final = tuple(
     mark.encode() for mark in (RIGHT_TO_LEFT_ISOLATE, END_OF_ISOLATE)
 )
-STUCK_S: Final = 20.0
+STUCK_S: Final = 75.0
 """A move that is not taken within this time was refused."""
 DOWN, F2, F3 = "\x1b[B", "\x1bOQ", "\x1bOR"
 CARD: Final = re.compile(r"\d+:([RYGBW][0-9A-Z+]*)(\*?)(?= |$)")
