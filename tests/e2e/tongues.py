@@ -13,12 +13,17 @@ from typing import Final
 
 from tests.e2e.terminal import Terminal
 from unop2p.edge.languages import load
-from unop2p.repl.direction import END_OF_ISOLATE, RIGHT_TO_LEFT_ISOLATE, visual
+from unop2p.repl.direction import (
+    END_OF_ISOLATE,
+    LEFT_TO_RIGHT_ISOLATE,
+    RIGHT_TO_LEFT_ISOLATE,
+    visual,
+)
 from unop2p.repl.vocabulary import COLORS
 
 ME: Final = "mia"
 RIGHT_TO_LEFT_MARKS: Final = tuple(
-    mark.encode() for mark in (RIGHT_TO_LEFT_ISOLATE, END_OF_ISOLATE)
+    mark.encode() for mark in (LEFT_TO_RIGHT_ISOLATE, RIGHT_TO_LEFT_ISOLATE, END_OF_ISOLATE)
 )
 STUCK_S: Final = 75.0
 """A move that is not taken within this time was refused."""
@@ -292,7 +297,7 @@ class PlainPerson:
     def lines(self) -> list[str]:
         """All whole lines that were appended, as they are seen."""
         text = self.window.raw.decode(errors="replace").replace("\r\n", "\n").replace("\a", "")
-        for mark in (RIGHT_TO_LEFT_ISOLATE, END_OF_ISOLATE):
+        for mark in (LEFT_TO_RIGHT_ISOLATE, RIGHT_TO_LEFT_ISOLATE, END_OF_ISOLATE):
             text = text.replace(mark, "")
         return text.split("\n")[:-1]
 
