@@ -24,8 +24,9 @@ from unop2p.rules.moves import Challenge, Draw, Move, NameColor, Pass, Play
 from unop2p.rules.position import TurnPhase
 from unop2p.rules.view import PlayerView
 
-PLAYOUTS: Final = 300
-CANDIDATES: Final = 6
+PLAYOUTS: Final = 100
+"""So many that it stands between `linear` and `net`: with 300 it is level with `net`."""
+CANDIDATES: Final = 4
 """So many moves are tried, the best by the level below."""
 GUARD: Final = 1.0
 """Standard errors by which a move must be better."""
@@ -35,7 +36,8 @@ CUTS_MAX: Final = 16
 """So many deals come of one shuffle at most."""
 HOPELESS: Final = -1.0
 """A move that is worse by so many standard errors is not looked at any longer."""
-STAGES: Final = 4
+STAGES: Final = 2
+"""After each, half of the moves are dropped."""
 KEY_BITS: Final = 32
 COLORS: Final = tuple(Color)
 
