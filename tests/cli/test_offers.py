@@ -12,8 +12,6 @@ from unop2p.edge.broker import Engine
 from unop2p.edge.keystore import load_identity
 from unop2p.edge.tables import TableStore, table_mark
 from unop2p.rules.options import FIELD_NAMES, PRESETS, preset, with_overrides
-from unop2p.sim.lab.defenses import DEFENSES
-from unop2p.sim.lab.registry import CHEATS, find
 from unop2p.wire.ticket import new_ticket
 
 
@@ -55,9 +53,6 @@ def test_lists_are_those_that_the_program_knows() -> None:
     assert words(offers.level_lists, "net,gre") == [f"net,{level}" for level in LEVELS]
     assert words(offers.engines) == ["auto", *Engine]
     assert [load_argument(name) for name in words(offers.deals)]
-    assert words(offers.defenses) == list(DEFENSES)
-    assert {find(name.partition("@")[0]).name for name in words(offers.cheats)} == set(CHEATS)
-    assert set(CHEATS) < set(words(offers.cheats_or_families))
     assert words(offers.addresses, "mqtt://host") == []
 
 

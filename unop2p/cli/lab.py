@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from unop2p.cli import offers
+from unop2p.cli import lab_offers, offers
 from unop2p.cli.exits import leave
 from unop2p.cli.options import DealOption, HTMLOption, JSONOption, SeedOption
 
@@ -29,7 +29,7 @@ WithoutOption = Annotated[
     typer.Option(
         "--without",
         help="Leave a defense out, in the simulator; may be repeated.",
-        autocompletion=offers.defenses,
+        autocompletion=lab_offers.defenses,
     ),
 ]
 GroupOption = Annotated[
@@ -69,7 +69,7 @@ def run_(
         typer.Option(
             "--cheat",
             help="NAME@SEAT, seats from 0; may be repeated.",
-            autocompletion=offers.cheats,
+            autocompletion=lab_offers.cheats,
         ),
     ] = [],  # noqa: B006  # typer copies it
     seed: SeedOption = 7,
@@ -107,7 +107,7 @@ def matrix_(
         typer.Option(
             "--cheat",
             help="A family or a cheat; may be repeated; else all.",
-            autocompletion=offers.cheats_or_families,
+            autocompletion=lab_offers.cheats_or_families,
         ),
     ] = [],  # noqa: B006  # typer copies it
     seed: SeedOption = 7,

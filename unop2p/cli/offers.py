@@ -12,7 +12,7 @@ ENGINES = ("auto", "mosquitto", "iotcore", "amqtt")
 _RULE_FILES = 100
 
 
-def _offered(find: Callable[[str], Iterable[Offer]]) -> Callable[[str], list[Offer]]:
+def offered(find: Callable[[str], Iterable[Offer]]) -> Callable[[str], list[Offer]]:
     """Return what offers values in the way in which typer asks for them.
 
     Args:
@@ -29,7 +29,7 @@ def _offered(find: Callable[[str], Iterable[Offer]]) -> Callable[[str], list[Off
     return offers
 
 
-@_offered
+@offered
 def languages(_: str) -> Iterator[Offer]:
     """Offer the languages by their codes."""
     from unop2p.words import LANGUAGES  # noqa: PLC0415
@@ -37,7 +37,7 @@ def languages(_: str) -> Iterator[Offer]:
     yield from LANGUAGES.items()
 
 
-@_offered
+@offered
 def levels(_: str) -> Iterator[Offer]:
     """Offer the levels of bots."""
     from unop2p.bots.levels import LEVELS  # noqa: PLC0415
@@ -45,13 +45,13 @@ def levels(_: str) -> Iterator[Offer]:
     yield from ((level, "") for level in LEVELS)
 
 
-@_offered
+@offered
 def allowed_bots(_: str) -> Iterator[Offer]:
     """Offer which bots a table may let in."""
     yield from ((word, "") for word in ("any", "one-each", "none"))
 
 
-@_offered
+@offered
 def level_lists(typed: str) -> Iterator[Offer]:
     """Offer levels with commas between."""
     before = typed.rpartition(",")[0]
@@ -59,13 +59,13 @@ def level_lists(typed: str) -> Iterator[Offer]:
     yield from ((f"{lead}{level}", "") for level, _ in levels(""))
 
 
-@_offered
+@offered
 def taught_levels(_: str) -> Iterator[Offer]:
     """Offer the levels that learn."""
     yield from (("net", ""), ("linear", ""))
 
 
-@_offered
+@offered
 def rules(typed: str) -> Iterator[Offer]:
     """Offer the presets, and the rule files and folders that are there."""
     from unop2p.rules.options import PRESETS  # noqa: PLC0415
@@ -80,7 +80,7 @@ def rules(typed: str) -> Iterator[Offer]:
             yield f"{lead}{path.name}/", ""
 
 
-@_offered
+@offered
 def rule_changes(typed: str) -> Iterator[Offer]:
     """Offer options of the rules; behind a `=` the values of one."""
     from unop2p.rules.describe import TOPICS  # noqa: PLC0415
@@ -98,19 +98,19 @@ def rule_changes(typed: str) -> Iterator[Offer]:
     yield from ((f"{name}={value}", "") for value in values)
 
 
-@_offered
+@offered
 def deals(_: str) -> Iterator[Offer]:
     """Offer the ways to shuffle that come with the game."""
     yield from (("proved", ""), ("commit-reveal", ""))
 
 
-@_offered
+@offered
 def engines(_: str) -> Iterator[Offer]:
     """Offer the brokers that can be our own."""
     yield from ((engine, "") for engine in ENGINES)
 
 
-@_offered
+@offered
 def profiles(_: str) -> Iterator[Offer]:
     """Offer the profiles that have a key."""
     from unop2p.edge.paths import data_home  # noqa: PLC0415
@@ -118,7 +118,7 @@ def profiles(_: str) -> Iterator[Offer]:
     yield from ((path.stem, "") for path in sorted((data_home() / "identities").glob("*.json")))
 
 
-@_offered
+@offered
 def tables(_: str) -> Iterator[Offer]:
     """Offer the tables that wait, with the command and the time when one was last there."""
     from unop2p.cli.tables import SHOWN_CHARACTERS, when  # noqa: PLC0415
@@ -129,48 +129,19 @@ def tables(_: str) -> Iterator[Offer]:
         yield table.mark[:SHOWN_CHARACTERS], f"{table.words[0]}, {when(table)}"
 
 
-@_offered
-def cheats(typed: str) -> Iterator[Offer]:
-    """Offer cheats for a seat: the name, then the seat behind a `@`."""
-    from unop2p.sim.lab.registry import CHEATS  # noqa: PLC0415
-
-    name, at, _ = typed.partition("@")
-    if at:
-        yield from ((f"{name}@{seat}", "") for seat in range(10) if name in CHEATS)
-        return
-    yield from ((f"{cheat.name}@1", cheat.sentence) for cheat in CHEATS.values())
-
-
-@_offered
-def cheats_or_families(_: str) -> Iterator[Offer]:
-    """Offer cheats, and their families."""
-    from unop2p.sim.lab.registry import CHEATS  # noqa: PLC0415
-
-    yield from ((family, "") for family in dict.fromkeys(c.family for c in CHEATS.values()))
-    yield from ((cheat.name, cheat.sentence) for cheat in CHEATS.values())
-
-
-@_offered
-def defenses(_: str) -> Iterator[Offer]:
-    """Offer the defenses that can be left out."""
-    from unop2p.sim.lab.defenses import DEFENSES  # noqa: PLC0415
-
-    yield from ((defense.name, defense.sentence) for defense in DEFENSES.values())
-
-
-@_offered
+@offered
 def groups(_: str) -> Iterator[Offer]:
     """Offer the groups of the laboratory."""
     yield from (("ristretto255", ""), ("toy", ""))
 
 
-@_offered
+@offered
 def shells(_: str) -> Iterator[Offer]:
     """Offer the shells that completion is there for."""
     yield from (("bash", ""), ("zsh", ""), ("fish", ""))
 
 
-@_offered
+@offered
 def addresses(typed: str) -> Iterator[Offer]:
     """Offer how a broker's address begins."""
     if not re.match(r"\w+://", typed):
