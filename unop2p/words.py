@@ -126,6 +126,23 @@ def refused(what: str, reason: str) -> Said:
     return said(_REFUSED, what=what, reason=reason)
 
 
+QUOTED_MAX: Final = 40
+"""The most characters of a value of somebody's that a sentence repeats."""
+
+
+def quoted(value: object) -> str:
+    """Return the beginning of a value as a sentence repeats it: it may be huge, and from anybody.
+
+    >>> quoted("a" * 50), quoted([1, 2]), quoted(10**5_000)
+    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'", '[1, 2]', 'so large a number')
+    """
+    if type(value) is int and value.bit_length() > QUOTED_MAX:
+        return said("so large a number")
+    text = value if isinstance(value, str) else repr(value)
+    cut = text if len(text) <= QUOTED_MAX else f"{text[: QUOTED_MAX - 1]}…"
+    return repr(cut) if isinstance(value, str) else cut
+
+
 def reason_of(text: str) -> str:
     """Return the reason alone of what is refused; other text as it is."""
     if isinstance(text, Said) and text.template == _REFUSED:

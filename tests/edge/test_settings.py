@@ -58,6 +58,8 @@ def test_a_file_that_is_not_there_sets_nothing(tmp_path: Path) -> None:
         ("bots = 3\nbots = 2\n", "line 2: it is no TOML"),
         ("name = '''\n", "line 1: it is no TOML"),
         ("x = " + "[" * 5_000, "line 1: it is no TOML"),
+        ("bots = " + "9" * 5_000, "It holds a number that is too large."),
+        ("bots = 0x" + "f" * 5_000, "It holds a number that is too large."),
     ],
 )
 def test_what_is_wrong_is_named_with_its_key_and_line(text: str, said: str, tmp_path: Path) -> None:

@@ -138,6 +138,25 @@ def test_options_are_read_from_text() -> None:
     assert (options.target, options.deck) == (200, "108")
 
 
+@pytest.mark.parametrize("text", ["16", " 16 ", "+16", "1_6", "0x10", "0X10", "0o20", "0b1_0000"])
+def test_a_number_is_read_in_every_way_that_toml_writes_it(text: str) -> None:
+    assert with_overrides(OFFICIAL, {"target": text}).target == 16
+
+
+@pytest.mark.parametrize("text", ["016", "16.0", "1e1", "x10", "", "16\nteams=true", "9" * 5_000])
+def test_what_toml_writes_as_no_whole_number_is_refused(text: str) -> None:
+    with pytest.raises(InvalidOptionsError, match="`target` cannot be") as caught:
+        with_overrides(OFFICIAL, {"target": text})
+    assert len(str(caught.value)) < 100
+
+
+@pytest.mark.parametrize("number", [2**64, -(2**64), 10**4_500], ids=["big", "low", "huge"])
+def test_a_number_of_any_length_is_refused_in_a_short_sentence(number: int) -> None:
+    with pytest.raises(InvalidOptionsError) as caught:
+        with_overrides(OFFICIAL, {"target": number})
+    assert str(caught.value) == "`target` cannot be so large a number; it may be: 1 to 5000."
+
+
 def test_a_dict_that_lacks_an_option_is_refused() -> None:
     values: dict[str, object] = dict(options_to_dict(OFFICIAL))
     del values["target"]
@@ -252,3 +271,21 @@ def test_a_rule_that_another_rule_leaves_without_a_meaning_is_not_told() -> None
 def test_of_blank_cards_nothing_is_told_where_the_deck_has_none(deck: str) -> None:
     assert not any("blank" in line for line in _told(deck=deck))
     assert any("A blank card is a Wild." in line for line in _told(deck="112_swap"))
+
+
+@pytest.mark.parametrize("rule", ["choose_color", "reshuffle"])
+def test_that_a_first_wild_draw_four_goes_back_is_told_where_it_does(rule: str) -> None:
+    (line,) = (line for line in _told(first_wild=rule) if line.startswith("A first Wild"))
+    assert "Wild Draw Four or other wild card goes back, and the pile is shuffled again." in line
+
+
+def test_that_a_first_wild_draw_four_is_buried_is_told_where_it_is() -> None:
+    (line,) = (line for line in _told(first_wild="bury_middle") if line.startswith("A first Wild"))
+    assert "Wild Draw Four or other wild card goes into the middle" in line
+
+
+def test_that_a_call_out_of_place_is_fined_is_told_where_there_are_calls() -> None:
+    called = "A wrong card, or an UNO call or catch out of place, costs 2 cards."
+    assert called in _told(foul_penalty=2)
+    assert not any(line.startswith("A wrong card") for line in _told())
+    assert "A wrong card costs 2 cards." in _told(foul_penalty=2, uno_penalty=0)

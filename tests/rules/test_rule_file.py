@@ -130,7 +130,25 @@ def test_cards_are_told_in_sentences() -> None:
     assert "A blank card is" not in told
 
 
-@pytest.mark.parametrize("value", ["[" * 20_000, "1" * 10_000])
-def test_a_value_too_deep_or_long_to_read_is_a_wrong_file(value: str) -> None:
-    with pytest.raises(RuleFileError, match="cannot be read as TOML"):
-        parse_rule_file(f"x = {value}")
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("[" * 20_000, "Its brackets are nested too deeply."),
+        ("1" * 10_000, "It holds a number that is too large."),
+        ("0x" + "f" * 10_000, "It holds a number that is too large."),
+    ],
+)
+def test_a_value_too_deep_or_long_to_read_is_a_wrong_file(value: str, said: str) -> None:
+    with pytest.raises(RuleFileError) as caught:
+        parse_rule_file(f"[set]\ntarget = {value}")
+    assert caught.value.sentence() == f"The rule file is wrong. {said}"
+
+
+@pytest.mark.parametrize("written", ["16", '"16"', "0x10", '"0x10"', "'1_6'"])
+def test_a_number_in_quotes_is_that_number(written: str) -> None:
+    assert parse_rule_file(f"[set]\ntarget = {written}").target == 16
+
+
+@pytest.mark.parametrize("written", ["true", '"true"', '"TRUE"'])
+def test_true_in_quotes_is_true(written: str) -> None:
+    assert parse_rule_file(f"[set]\nteams = {written}").teams is True

@@ -14,6 +14,7 @@ from typing import Final
 from unop2p.edge.errors import EXIT_USAGE, FolderError
 from unop2p.edge.paths import is_there, settings_path
 from unop2p.errors import EdgeError
+from unop2p.rules.toml_text import TomlNumberError, TomlTextError, read_toml
 from unop2p.words import LANGUAGES, Bidi, Said, mark, said
 
 FILE_BYTES_MAX: Final = 64 * 1024
@@ -294,11 +295,14 @@ def peek(key: str) -> Value | None:
 
 def _parsed(path: Path, data: bytes) -> dict[str, object]:
     try:
-        return tomllib.loads(data.decode())
+        return read_toml(data.decode())
     except UnicodeDecodeError as error:
         message = said("{path} is no text in UTF-8.", path=path)
         raise SettingsError(message) from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except TomlNumberError as error:
+        message = said("In {path}: {error}", path=path, error=error.args[0])
+        raise SettingsError(message) from error
+    except TomlTextError as error:
         where = re.search(r"at line (\d+)", str(error))
         line = where[1] if where else str(data.rstrip().count(b"\n") + 1)
         message = said(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from unop2p.errors import IllegalMoveError, InvalidOptionsError, LocalError, MalformedError
+from unop2p.errors import IllegalMoveError, LocalError, MalformedError
 from unop2p.ids import SEATS_MAX
 from unop2p.log.digest import fingerprint
 from unop2p.log.messages import Signed
@@ -33,7 +33,7 @@ from unop2p.table.lookalike import skeleton
 from unop2p.table.replay import is_replayed
 from unop2p.table.talk import Ready, Refuse, RefuseReason
 from unop2p.wire import codec
-from unop2p.words import said
+from unop2p.words import joined, said
 
 JOIN_EVERY_MS = 2_000
 TRIES_MAX = 50
@@ -88,6 +88,8 @@ class Lobby:
     table: Table | None = None
     said_ms: int = -JOIN_EVERY_MS
     tries: int = 0
+    passed_over: bool = False
+    """Whether it was told that an offer makes no sense: once, for anybody can send many."""
 
     def start(self) -> None:
         """Open the table, unless the journal has it already."""
@@ -137,7 +139,10 @@ class Lobby:
         except (UnknownArgumentError, OtherTermsError) as error:
             self.desk.stop(error.sentence(), error.exit_code)
             return
-        except (InvalidOptionsError, LocalError):
+        except LocalError as error:
+            if not self.passed_over and not self.desk.replaying:
+                self.passed_over = True
+                self.desk.notify(notices.Warned(text=_passed_over(error)))
             return
         self.offer, self.offered = signed, offer
         if self.desk.replaying:
@@ -386,3 +391,8 @@ def _deal_warning(argument: str) -> str:
             deal=argument,
         )
     return said("Cards are dealt by `{deal}`, which is not part of this program.", deal=argument)
+
+
+def _passed_over(error: LocalError) -> str:
+    """Return what a player should know of an offer that makes no sense: another may come."""
+    return joined(said("A table is on offer that cannot be joined."), error.sentence())

@@ -23,7 +23,7 @@ from functools import lru_cache
 from typing import Final
 
 from unop2p.errors import InvalidOptionsError
-from unop2p.words import said
+from unop2p.words import quoted, said
 
 BLANKS: Final = 3
 """Blank cards of a deck of 112."""
@@ -127,9 +127,9 @@ class BlankCard:
         _check_name(self.name)
         if type(self.count) is not int or not 1 <= self.count <= BLANKS:
             message = said(
-                "`count` of `{name}` cannot be {count!r}; it may be: 1 to {blanks}.",
+                "`count` of `{name}` cannot be {count}; it may be: 1 to {blanks}.",
                 name=self.name,
-                count=self.count,
+                count=quoted(self.count),
                 blanks=BLANKS,
             )
             raise InvalidOptionsError(message)
@@ -164,18 +164,18 @@ def _check_name(name: object) -> None:
         or word.isdigit()
     ):
         message = said(
-            "a blank card cannot be called {name!r}; a name is one word of "
+            "a blank card cannot be called {name}; a name is one word of "
             "{name_characters_min} to {name_characters_max} letters, digits and hyphens, "
             "with a letter in it.",
-            name=name,
+            name=quoted(name),
             name_characters_min=NAME_CHARACTERS_MIN,
             name_characters_max=NAME_CHARACTERS_MAX,
         )
         raise InvalidOptionsError(message)
     if name.lower() in RESERVED:
         message = said(
-            "a blank card cannot be called {name!r}: at the table that word means something else.",
-            name=name,
+            "a blank card cannot be called {name}: at the table that word means something else.",
+            name=quoted(name),
         )
         raise InvalidOptionsError(message)
 
@@ -186,8 +186,8 @@ def _check_effects(name: str, effects: tuple[str, ...]) -> None:
     draws = [DRAWS[item][0] for item in effects if item in DRAWS]
     if unknown:
         reason = said(
-            "knows no effect {unknown!r}; it may hold: {allowed}.",
-            unknown=unknown[0],
+            "knows no effect {unknown}; it may hold: {allowed}.",
+            unknown=quoted(unknown[0]),
             allowed=ALLOWED,
         )
     elif not effects:
@@ -235,8 +235,8 @@ def read_card(text: object) -> BlankCard:
     found = re.fullmatch(r"\s*(\S+?)(?:\s+x(\d))?\s*:(.*)", text) if isinstance(text, str) else None
     if found is None:
         message = said(
-            "{text!r} is no blank card; one is written `thunder x2: choose color, skip next`.",
-            text=text,
+            "{text} is no blank card; one is written `thunder x2: choose color, skip next`.",
+            text=quoted(text),
         )
         raise InvalidOptionsError(message)
     effects = [item for item in found[3].split(",") if item.strip()]

@@ -48,7 +48,9 @@ TOPICS: Final[dict[str, str]] = {
     "deflect": mark("which other cards are answered by their like"),
     "uno_deadline": mark("until when UNO can be called"),
     "uno_penalty": mark("cards for a missed UNO call; 0: no call"),
-    "foul_penalty": mark("cards for playing a card that does not fit; 0: it cannot be played"),
+    "foul_penalty": mark(
+        "cards for a card that does not fit, or a call out of place; 0: none, and such a card is refused"
+    ),
     "last_draw_counts": mark("whether a last Draw Two or Draw Four is still drawn"),
     "hand_moves": mark("which numbers move hands"),
     "jump_in": mark("whether an identical card may be played out of turn"),
@@ -107,9 +109,16 @@ _SENTENCES: dict[str, dict[str, str]] = {
         "none": mark("A first action card does nothing."),
     },
     "first_wild": {
-        "choose_color": mark("A first Wild stays: the first player names its color."),
-        "reshuffle": mark("A first Wild goes back, and the pile is shuffled again."),
-        "bury_middle": mark("A first Wild goes into the middle of the pile."),
+        "choose_color": mark(
+            "A first Wild stays: the first player names its color. A first Wild Draw Four or other "
+            "wild card goes back, and the pile is shuffled again."
+        ),
+        "reshuffle": mark(
+            "A first Wild, Wild Draw Four or other wild card goes back, and the pile is shuffled again."
+        ),
+        "bury_middle": mark(
+            "A first Wild, Wild Draw Four or other wild card goes into the middle of the pile."
+        ),
     },
     "symbol_match": {
         "all": mark("An action card goes on the same action of any color."),
@@ -224,7 +233,7 @@ def _sentence(options: Options, name: str) -> Said | None:
                 "Who is caught without an UNO call draws {count}.", count=options.uno_penalty
             )
         case "foul_penalty":
-            return _fine(options.foul_penalty)
+            return _fine(options)
         case "hand_moves":
             moves = [said(_MOVES[item]) for item in options.hand_moves]
             return listed(" ", moves) if moves else None
@@ -280,11 +289,16 @@ def _deflected(options: Options) -> Said | None:
     return said("A {cards} can be answered by the same.", cards=cards)
 
 
-def _fine(cards: int) -> Said | None:
-    return (
-        said_n("A wrong card costs {n} card.", "A wrong card costs {n} cards.", cards)
-        if cards
-        else None
+def _fine(options: Options) -> Said | None:
+    fine = options.foul_penalty
+    if not fine:
+        return None
+    if not options.uno_penalty:  # then there is nothing to call
+        return said_n("A wrong card costs {n} card.", "A wrong card costs {n} cards.", fine)
+    return said_n(
+        "A wrong card, or an UNO call or catch out of place, costs {n} card.",
+        "A wrong card, or an UNO call or catch out of place, costs {n} cards.",
+        fine,
     )
 
 

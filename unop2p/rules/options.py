@@ -3,14 +3,14 @@
 Everything here is a value. Sets are sorted tuples, so that equal options are equal and hash alike.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final, Literal
 
 from unop2p.errors import InvalidOptionsError
 from unop2p.rules.blanks import BlankCard, card_text, check_cards, read_card
-from unop2p.words import said
+from unop2p.rules.toml_text import TomlTextError, read_toml
+from unop2p.words import quoted, said
 
 OptionValue = bool | int | str | tuple[str, ...] | tuple[BlankCard, ...]
 
@@ -154,9 +154,9 @@ def _check_value(name: str, value: object) -> None:
         elif isinstance(allowed, tuple):
             allowed = ", ".join(str(item) for item in allowed)
         message = said(
-            "`{name}` cannot be {value!r}; it may be: {allowed}.",
+            "`{name}` cannot be {value}; it may be: {allowed}.",
             name=name,
-            value=value,
+            value=quoted(value),
             allowed=allowed,
         )
         raise InvalidOptionsError(message)
@@ -268,7 +268,9 @@ def preset(name: str) -> Options:
     """
     if name not in PRESETS:
         message = said(
-            "there is no preset `{name}`; there are: {names}.", name=name, names=", ".join(PRESETS)
+            "there is no preset `{name}`; there are: {names}.",
+            name=quoted(name)[1:-1],
+            names=", ".join(PRESETS),
         )
         raise InvalidOptionsError(message)
     return PRESETS[name]
@@ -294,7 +296,7 @@ def _check_name(name: str) -> None:
     if name not in FIELD_NAMES:
         message = said(
             "there is no option `{name}`; there are: {names}.",
-            name=name,
+            name=quoted(name)[1:-1],
             names=", ".join(FIELD_NAMES),
         )
         raise InvalidOptionsError(message)
@@ -308,9 +310,9 @@ def _read(name: str, given: object) -> object:
             if unknown:
                 allowed = ", ".join(SETS[name])
                 message = said(
-                    "`{name}` cannot hold {unknown!r}; it may hold: {allowed}.",
+                    "`{name}` cannot hold {unknown}; it may hold: {allowed}.",
                     name=name,
-                    unknown=unknown[0],
+                    unknown=quoted(unknown[0]),
                     allowed=allowed,
                 )
                 raise InvalidOptionsError(message)
@@ -322,9 +324,10 @@ def _read(name: str, given: object) -> object:
         return str(given) if type(given) is int else given
     if isinstance(given, str):
         try:
-            return tomllib.loads(f"value = {given.strip().lower()}")["value"]
-        except (ValueError, RecursionError):
+            read = read_toml(f"value = {given.strip().lower()}")
+        except TomlTextError:
             return given
+        return read["value"] if len(read) == 1 else given  # a second line would go unseen
     return given
 
 

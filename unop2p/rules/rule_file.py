@@ -17,14 +17,14 @@ What effects there are, and in which order a card does them: `blanks.py`.
 """
 
 import re
-import tomllib
 from collections.abc import Callable
 from typing import Final, TypeVar
 
 from unop2p.errors import InvalidOptionsError
 from unop2p.rules.blanks import ALLOWED, BLANKS, BlankCard, blank_card, check_cards
 from unop2p.rules.options import FIELD_NAMES, PRESETS, Options, preset, with_overrides
-from unop2p.words import said
+from unop2p.rules.toml_text import TomlTextError, read_toml
+from unop2p.words import quoted, said
 
 T = TypeVar("T")
 
@@ -54,10 +54,9 @@ def parse_rule_file(text: str) -> Options:
         message = said("It is longer than {bytes_max} KiB.", bytes_max=BYTES_MAX // 1024)
         raise RuleFileError(message)
     try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        message = said("It cannot be read as TOML: {error}.", error=error)
-        raise RuleFileError(message) from error
+        document = read_toml(text)
+    except TomlTextError as error:
+        raise RuleFileError(error.args[0]) from error
     source = _Source(text)
     for key in document:
         if key not in KEYS:
@@ -70,7 +69,9 @@ def parse_rule_file(text: str) -> Options:
     if not isinstance(name, str) or name not in PRESETS:
         raise source.error(
             key="preset",
-            reason=said("it is one of {names}, not {name!r}.", names=", ".join(PRESETS), name=name),
+            reason=said(
+                "it is one of {names}, not {name}.", names=", ".join(PRESETS), name=quoted(name)
+            ),
         )
     cards = _cards(document.get("cards", []), source)
     overrides = document.get("set", {})

@@ -1,6 +1,5 @@
 """Scenario files: rules as examples that run. Text in, results out."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,6 +7,7 @@ from typing import Any, Final
 from unop2p.errors import InvalidOptionsError, LocalError
 from unop2p.ids import SEATS_MIN
 from unop2p.rules.options import PRESETS, Options, with_overrides
+from unop2p.rules.toml_text import TomlTextError, read_toml
 
 _TEXT: Final = "text"
 _TEXTS: Final = "a list of texts"
@@ -162,9 +162,9 @@ def load_scenarios(text: str) -> tuple[Scenario, ...]:
         ScenarioError: it is no TOML, or a scenario or key in it is wrong.
     """
     try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ScenarioError(str(error)) from error
+        document = read_toml(text)
+    except TomlTextError as error:
+        raise ScenarioError(error.args[0]) from error
     unknown = [key for key in document if key != "scenario"]
     if unknown:
         message = f"Unknown key `{unknown[0]}`: a file holds [[scenario]] tables only."
