@@ -8,6 +8,7 @@ from unop2p.rules.blanks import BlankCard
 from unop2p.rules.describe import describe
 from unop2p.rules.options import PRESETS, options_from_dict, options_to_dict, with_overrides
 from unop2p.rules.rule_file import BYTES_MAX, RuleFileError, parse_rule_file
+from unop2p.words import Said
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 THUNDER = """
@@ -152,3 +153,14 @@ def test_a_number_in_quotes_is_that_number(written: str) -> None:
 @pytest.mark.parametrize("written", ["true", '"true"', '"TRUE"'])
 def test_true_in_quotes_is_true(written: str) -> None:
     assert parse_rule_file(f"[set]\nteams = {written}").teams is True
+
+
+@pytest.mark.parametrize(
+    "text", ["[set]\ntarget = 0", '[[cards]]\nname = "x"\neffects = ["reverse"]']
+)
+def test_the_reason_can_be_told_in_another_language(text: str) -> None:
+    with pytest.raises(RuleFileError) as caught:
+        parse_rule_file(text)
+    told = caught.value.detail()
+    assert isinstance(told, Said)
+    assert isinstance(told.values["reason"], Said)

@@ -85,7 +85,7 @@ def parse_rule_file(text: str) -> Options:
     try:
         return with_overrides(options, together)
     except InvalidOptionsError as error:
-        raise source.option_error(str(error), overrides, cards=bool(cards)) from error
+        raise source.option_error(error.detail(), overrides, cards=bool(cards)) from error
 
 
 def _cards(given: object, source: "_Source") -> tuple[BlankCard, ...]:
@@ -147,7 +147,9 @@ class _Source:
         try:
             return make()
         except InvalidOptionsError as error:
-            raise self.error(key=key, reason=str(error), section=section, place=place) from error
+            raise self.error(
+                key=key, reason=error.detail(), section=section, place=place
+            ) from error
 
     def option_error(
         self, reason: str, overrides: dict[str, object], *, cards: bool
