@@ -6,6 +6,7 @@ terminal would, and only what stands there is read.
 
 import re
 import time
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,6 +41,10 @@ class Glass(pyte.HistoryScreen):
 
     def write_process_input(self, data: str) -> None:
         self._answer(data)
+
+    def draw(self, data: str) -> None:
+        # Marks of direction take no cell; at one of them pyte leaves the rest of what it got undrawn.
+        super().draw("".join(char for char in data if unicodedata.category(char) != "Cf"))
 
 
 class Terminal:

@@ -79,6 +79,14 @@ def test_rounds_are_played_in_every_language_from_each_size_to_each(
     a_drawn_round(tmp_path, language, before, after)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("before", "after"), CHANGES)
+def test_rounds_are_played_where_the_terminal_puts_hebrew_in_order(
+    before: tuple[int, int], after: tuple[int, int], tmp_path: Path
+) -> None:
+    a_drawn_round(tmp_path, "he", before, after, own_order=True)
+
+
 def a_plain_round(home: Path, language: str, *, own_order: bool = False) -> None:
     """Play a round by appended lines alone, and hold them against the record."""
     window, record = play(home, language, "--plain", size=(WIDE, 24), own_order=own_order)

@@ -22,9 +22,6 @@ from unop2p.repl.direction import (
 from unop2p.repl.vocabulary import COLORS
 
 ME: Final = "mia"
-RIGHT_TO_LEFT_MARKS: Final = tuple(
-    mark.encode() for mark in (LEFT_TO_RIGHT_ISOLATE, RIGHT_TO_LEFT_ISOLATE, END_OF_ISOLATE)
-)
 STUCK_S: Final = 75.0
 """A move that is not taken within this time was refused."""
 DOWN, F2, F3 = "\x1b[B", "\x1bOQ", "\x1bOR"
@@ -68,9 +65,6 @@ class Window(Terminal):
             LC_ALL="C.UTF-8",
             UNOP2P_BIDI=bidi,
         )
-        if own_order:
-            glass = self._glass
-            self._glass = _Unmarked(glass)  # type: ignore[assignment]  # it feeds, too
 
     def _read_story(self) -> None:
         """Read nothing: the story is in other words here."""
@@ -124,26 +118,6 @@ class Window(Terminal):
         before = len(self.raw)
         self.look(0.03)
         return len(self.raw) == before and self.prompt() is not None
-
-
-class _Unmarked:
-    """Leaves out what a terminal obeys and does not show."""
-
-    def __init__(self, glass: object) -> None:
-        self._glass = glass
-        self._rest = b""
-
-    def feed(self, data: bytes) -> None:
-        data = self._rest + data
-        cut = len(data)
-        while (
-            cut > len(data) - 3 and cut > 0 and data[cut - 1] & 0x80 and b"\xe2" in data[cut - 2 :]
-        ):
-            cut -= 1
-        data, self._rest = data[:cut], data[cut:]
-        for mark in RIGHT_TO_LEFT_MARKS:
-            data = data.replace(mark, b"")
-        self._glass.feed(data)  # type: ignore[attr-defined]  # pyte has no types
 
 
 class Person:

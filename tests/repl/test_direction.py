@@ -1,18 +1,33 @@
 """Right-to-left lines are put in order field by field, with their colors, and only where it is needed."""
 
+import io
 import unicodedata
 
+import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
-from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.formatted_text.utils import fragment_list_to_text
-from prompt_toolkit.layout import BufferControl
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, Layout, Window
 from prompt_toolkit.layout.processors import TransformationInput
+from prompt_toolkit.output.vt100 import Vt100_Output
 
-from unop2p.repl.direction import Typed, arranger, has_own_order, isolated, order, visual
+from unop2p.repl.direction import (
+    END_OF_ISOLATE,
+    Typed,
+    arranger,
+    drawn_line,
+    has_own_order,
+    isolated,
+    order,
+    visual,
+)
 from unop2p.words import Bidi
 
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
@@ -128,3 +143,37 @@ def test_no_typed_letter_is_lost_and_the_cursor_has_a_place_for_each(line: str) 
     assert sorted(shown.translate(mirrored).replace(" ", "")) == sorted(line.replace(" ", ""))
     assert len(set(places)) == len(line) + 1
     assert all(0 <= place <= len(shown) for place in places)
+
+
+def test_a_drawn_line_has_no_mark_without_a_cell_at_its_end_and_its_colors_are_kept() -> None:
+    mark = END_OF_ISOLATE
+    assert drawn_line("ab" + mark) == "ab"
+    assert drawn_line("ab" + mark + mark + "\x1b[0m") == "ab\x1b[0m"
+    assert drawn_line("a" + mark + "b") == "a" + mark + "b"
+    assert drawn_line("") == ""
+
+
+def test_what_is_drawn_again_stands_in_its_place_where_the_terminal_puts_letters_in_order() -> None:
+    screen = pyte.Screen(20, 3)
+    stream = pyte.Stream(screen)
+    lines = ["שלום"]
+
+    class Output(io.StringIO):
+        def write(self, text: str) -> int:
+            # pyte leaves out what comes after a mark that takes no cell.
+            stream.feed("".join(char for char in text if unicodedata.category(char) != "Cf"))
+            return len(text)
+
+    def size() -> Size:
+        return Size(rows=3, columns=20)
+
+    output = Vt100_Output(Output(), size, term="xterm", enable_cpr=False)
+    drawn = FormattedTextControl(
+        lambda: ANSI("\n".join(drawn_line(isolated(line)) for line in lines))
+    )
+    application: Application[None] = Application(Layout(Window(drawn)), output=output)
+    with set_app(application):
+        for lines in (["ab  שלום 1", "x  שלום"], ["ab  שלום 2", "y  שלומ"], ["cd  שלום 3", "z"]):
+            application.render_counter += 1
+            application.renderer.render(application, application.layout)
+            assert [row.rstrip() for row in screen.display] == [*lines, ""]

@@ -29,6 +29,7 @@ _OWN_ORDER: Final = {"Apple_Terminal", "mintty"}
 """Values of TERM_PROGRAM of terminals that put letters in order themselves."""
 _CODE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _RESET: Final = frozenset({"\x1b[0m", "\x1b[m"})
+_LAST_MARK: Final = re.compile(rf"{END_OF_ISOLATE}+((?:{_CODE.pattern})*)$")
 _TYPED: Final = re.compile(r"`[^`]*`")
 """What is to be typed reads as it is typed, from left to right, and is one thing in its sentence."""
 _ONE_THING: Final = "\ufffc"
@@ -153,6 +154,18 @@ def isolated(line: str) -> str:
             field = [(RIGHT_TO_LEFT_ISOLATE, first), *field, (END_OF_ISOLATE, last)]
         shown += field
     return _written(shown)
+
+
+def drawn_line(line: str) -> str:
+    """Return a line for a drawn screen: no mark that takes no cell is the last of it.
+
+    The end of a line ends what was isolated in it (UAX #9, X8). prompt_toolkit counts a cell for a last
+    mark, and from there on would write one cell beside where it means to.
+
+    >>> drawn_line("ben" + END_OF_ISOLATE)
+    'ben'
+    """
+    return _LAST_MARK.sub(r"\1", line)
 
 
 def _fields(letters: str) -> list[tuple[int, int]]:

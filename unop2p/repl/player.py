@@ -19,6 +19,7 @@ from prompt_toolkit.output import Output
 
 from unop2p.ids import Seat
 from unop2p.repl.commands import sorted_hand
+from unop2p.repl.direction import drawn_line
 from unop2p.repl.fold import fold, fold_fields
 from unop2p.repl.paint import name
 from unop2p.repl.render import Renderer
@@ -238,7 +239,9 @@ async def run_player(
 
     def text() -> ANSI:
         size = app.output.get_size()
-        return ANSI("\n".join(arrange(line) for line in player.screen(size.rows, size.columns)))
+        return ANSI(
+            "\n".join(drawn_line(arrange(line)) for line in player.screen(size.rows, size.columns))
+        )
 
     app: Application[None] = Application(
         layout=Layout(Window(FormattedTextControl(text, show_cursor=False))),

@@ -39,7 +39,7 @@ from prompt_toolkit.layout.processors import BeforeInput, Processor
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Attrs, Style, StyleTransformation
 
-from unop2p.repl.direction import Typed, visual
+from unop2p.repl.direction import Typed, drawn_line, visual
 from unop2p.repl.panel import Size
 
 REFRESH_S: Final = 0.5
@@ -136,8 +136,8 @@ class Asked(Completer):
                     found = Completion(  # noqa: PLW2901  # the same, as it is shown
                         found.text,
                         found.start_position,
-                        display=self._arrange(found.display_text),
-                        display_meta=self._arrange(found.display_meta_text),
+                        display=drawn_line(self._arrange(found.display_text)),
+                        display_meta=drawn_line(self._arrange(found.display_meta_text)),
                     )
                 yield found
 
@@ -216,7 +216,9 @@ class RichScreen:
         question = Window(
             BufferControl(
                 self._question,
-                input_processors=[BeforeInput(lambda: self._arrange(self._asked), "bold")],
+                input_processors=[
+                    BeforeInput(lambda: drawn_line(self._arrange(self._asked)), "bold")
+                ],
             ),
             height=1,
             dont_extend_height=True,
@@ -266,12 +268,12 @@ class RichScreen:
     def _above(self) -> StyleAndTextTuples:
         drawn: StyleAndTextTuples = []
         for line in self._host.above(self.size):
-            drawn += fragments(self._arrange(line))
+            drawn += fragments(drawn_line(self._arrange(line)))
             drawn.append(("", "\n"))
         return drawn[:-1]
 
     def _below(self) -> str:
-        return self._arrange(self._host.toolbar(self.app.output.get_size().columns))
+        return drawn_line(self._arrange(self._host.toolbar(self.app.output.get_size().columns)))
 
     def changed(self) -> None:
         """Draw anew, soon: what changes in a moment is drawn with it."""
