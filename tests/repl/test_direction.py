@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.data_structures import Size
+from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.formatted_text.utils import fragment_list_to_text
@@ -169,7 +169,8 @@ def test_what_is_drawn_again_stands_in_its_place_where_the_terminal_puts_letters
 
     output = Vt100_Output(Output(), size, term="xterm", enable_cpr=False)
     drawn = FormattedTextControl(
-        lambda: ANSI("\n".join(drawn_line(isolated(line)) for line in lines))
+        lambda: ANSI("\n".join(drawn_line(isolated(line)) for line in lines)),
+        get_cursor_position=lambda: Point(x=4, y=0),
     )
     application: Application[None] = Application(Layout(Window(drawn)), output=output)
     with set_app(application):
