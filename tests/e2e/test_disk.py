@@ -173,7 +173,8 @@ def test_a_disk_without_room_for_a_first_file_is_called_full_and_nothing_else(
     ticket = ticket_for("mqtt://127.0.0.1:1")
     for words in (("id",), ("bot", ticket)):
         fails(on_a_small_disk(home, *words, bytes_max=0), DiskFullError, ".json")
-    assert run(home, "id", "--profile", "bot").returncode == 0
+    for profile in ("bot", "default"):  # the bot's, and its owner's
+        assert run(home, "id", "--profile", profile).returncode == 0
     fails(on_a_small_disk(home, "bot", ticket, bytes_max=10), DiskFullError, ".journal")
     done = on_a_small_disk(home, "match", "--bots", "2", "--embedded", "mosquitto", bytes_max=100)
     fails(done, BrokerStartError, "File too large")
