@@ -132,7 +132,11 @@ class Table:
         fresh, self.seen[seat] = lines[self.seen[seat] :], len(lines)
         # Killed from outside it may have said nothing in this life.
         last: dict[str, Any] = fresh[-1] if fresh else {"killed": False}
-        path = next((self.folder / f"home-{seat}" / "tables").glob("*.journal"))
+        path = next((self.folder / f"home-{seat}" / "tables").glob("*.journal"), None)
+        if path is None:  # killed with the others before it had a seat
+            assert not lines
+            self.running[seat] = self.sit(seat, self.moment())
+            return
         if self.torn:
             copy = Path(shutil.copy(path, self.folder / "copy.journal"))
             with Journal.open(copy) as journal:
