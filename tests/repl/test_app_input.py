@@ -40,6 +40,18 @@ async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:
         assert running.session.asked == [Say(text="one two three")]
 
 
+async def test_a_pasted_text_of_several_lines_is_seen_in_one_row_and_cleared_at_once() -> None:
+    async with drawn(FakeSession(VIEW), columns=60, rows=18) as running:
+        running.types("\x1b[200~say one\r\ntwo\nthree\x1b[201~")
+        await running.sees("your move> say one two three")
+        running.types("\x15")
+        await until(lambda: not any("one" in line for line in running.glass.lines))
+        await running.sees("your move>")
+        running.types("say four\r")
+        await until(lambda: running.session.asked)
+        assert running.session.asked == [Say(text="four")]
+
+
 async def test_an_interrupt_from_outside_leaves_and_says_how_to_come_back() -> None:
     leave = asyncio.Event()
     said: list[str] = []

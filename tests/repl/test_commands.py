@@ -348,6 +348,9 @@ def test_playable_faces_come_in_the_order_of_the_hand(view: TableView) -> None:
         ("G4 refused: it does not match R5 (red).", "g4", None),
         ("it is not your turn", "draw", "'draw' refused: it is not your turn."),
         ("You have nothing to call.", " uno ", "'uno' refused: you have nothing to call."),
+        ("There is no undo: it is signed.", "undo", None),
+        ("only the host can begin it", "begin", "'begin' refused: only the host can begin it."),
+        ("draw before you pass.", "p", "'p' refused: draw before you pass."),
         ("'x': type a card", "x", "'x': type a card."),
         ("", "x", "'x' refused: that move is against the rules."),
     ],
@@ -356,6 +359,11 @@ def test_a_refusal_is_one_sentence_on_what_and_why(
     reason: str, line: str, said: str | None
 ) -> None:
     assert refusal_sentence(IllegalMoveError(reason), line) == (said or reason)
+
+
+def test_a_refusal_names_the_line_as_it_was_typed() -> None:
+    error = IllegalMoveError("it is not your turn")
+    assert refusal_sentence(error, "draw", typed=" dobierz ").startswith("'dobierz' refused")
 
 
 def test_chat_loses_what_a_terminal_would_obey_or_hide(view: TableView) -> None:

@@ -8,6 +8,7 @@ from prompt_toolkit.document import Document
 
 from tests.bots.support import position
 from tests.repl.support import lobby_view, table_view, view_of
+from unop2p.edge.languages import load
 from unop2p.ids import Seat
 from unop2p.repl.completer import TableCompleter, offers, suggestions
 from unop2p.rules.cards import Face
@@ -104,3 +105,22 @@ def test_seats_that_can_be_caught_are_completed_by_name() -> None:
 
 def test_a_call_is_offered_with_the_play_that_needs_it() -> None:
     assert completed("r1", view_of("R1 B2", top="R9")) == ["r1 uno"]
+
+
+@pytest.mark.parametrize("language", ["el", "he", "pl", "ro", "uk"])
+def test_what_a_command_does_is_told_in_the_language(language: str) -> None:
+    words = load(language)
+    english = {offer.text: offer.does for offer in offers(lobby_view())}
+    for offer in offers(lobby_view(), words):
+        assert offer.does, offer
+        assert offer.does != english[offer.text]
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "wanted"),
+    [("uk", "допо", "help"), ("pl", "czem", "why"), ("uk", "зел", "w g"), ("pl", "dob", "draw")],
+)
+def test_words_of_the_language_find_what_they_mean(language: str, typed: str, wanted: str) -> None:
+    completer = TableCompleter(lambda: VIEW, load(language))
+    found = completer.get_completions(Document(typed), CompleteEvent())
+    assert wanted in [completion.text for completion in found]

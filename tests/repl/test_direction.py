@@ -54,6 +54,8 @@ def test_what_is_to_be_typed_is_one_thing_in_its_sentence() -> None:
 
 def test_who_says_something_stands_before_it() -> None:
     assert visual("<ben> שלום לך, mia") == "<ben> mia ,ךל םולש"
+    assert visual("<דנה> שלום") == "<הנד> םולש"
+    assert visual("<דנה> hello") == "<הנד> hello"
 
 
 @pytest.mark.parametrize("sign", ["▶", ">", "✓", "*"])

@@ -434,7 +434,7 @@ class App:
     async def _do(self, line: str) -> bool:
         """Carry out a line; return whether the person wants to leave."""
         view = self._session.snapshot()
-        line = self._finished(in_english(line, view, self._words), view)
+        typed, line = line, self._finished(in_english(line, view, self._words), view)
         try:
             command = read(line, view)
             if isinstance(command, Screen):
@@ -448,13 +448,13 @@ class App:
             asked = WHICH_COLOR if color else WITH_WHOM
             self.show([f"  {self._words.say(asked)}"])
         except LocalError as error:
-            self._refuse(error, line)
+            self._refuse(error, line, typed)
         return False
 
-    def _refuse(self, error: LocalError, line: str) -> None:
+    def _refuse(self, error: LocalError, line: str, typed: str = "") -> None:
         """Say why something is not done."""
         if isinstance(error, IllegalMoveError | InvalidNotationError):
-            self.show([f"  {refusal_sentence(error, line, self._words)}"])
+            self.show([f"  {refusal_sentence(error, line, self._words, typed=typed)}"])
         else:
             self.show([f"  {error.sentence(self._words)}"])
 

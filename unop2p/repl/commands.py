@@ -491,22 +491,30 @@ def sorted_hand(hand: Sequence[Face]) -> tuple[Face, ...]:
 
 
 def refusal_sentence(
-    error: IllegalMoveError | InvalidNotationError, typed: str, words: Words = ENGLISH
+    error: IllegalMoveError | InvalidNotationError,
+    line: str,
+    words: Words = ENGLISH,
+    *,
+    typed: str = "",
 ) -> str:
     """Return one sentence: what is refused, and why.
 
     Args:
         error: whose message is the reason, with or without what it is about.
-        typed: the line.
+        line: what was understood, in English.
         words: the language of the person.
+        typed: the same as the person wrote it, if not in English.
+
+    A reason that names the line itself, or begins as a sentence does with it in it, says enough.
     """
     english = error.detail() if error.detail().strip() else error.sentence()
     told = words.tell(english)
     told = told if told.endswith((".", "!", "?")) else f"{told}."
-    if "refused" in english or shorten(typed) in english or english.startswith("'"):
+    whole = english[0].isupper() and shorten(line) in english
+    if "refused" in english or whole or english.startswith("'"):
         return told
     return words.say(
         "'{typed}' refused: {reason}",
-        typed=shorten(" ".join(typed.split())),
+        typed=shorten(" ".join((typed or line).split())),
         reason=f"{told[0].lower()}{told[1:]}",
     )

@@ -84,12 +84,20 @@ def offers(view: TableView, words: Words = ENGLISH) -> list[Offer]:
     for move in view.legal:
         text = typed_move(move, called)
         if text not in found:
-            found[text] = Offer(text=text, does=preview(view, move, words), words=_words(move))
+            people = f"{_words(move)} {_in_language(f'{text} {_words(move)}', words)}"
+            found[text] = Offer(text=text, does=preview(view, move, words), words=people)
     lobby = view.stage is Stage.LOBBY
     for word in _COMMANDS:
         if word not in _LOBBY or lobby:
-            found.setdefault(word, Offer(text=word, does=words.tell(_help(word))))
+            does = words.say(_help(word))
+            found.setdefault(word, Offer(text=word, does=does, words=_in_language(word, words)))
     return list(found.values())
+
+
+def _in_language(text: str, words: Words) -> str:
+    """Return what people type in their language for the words of an English line."""
+    forms = (form for word in text.split() for form in words.typed(word))
+    return " ".join(dict.fromkeys(form.lower() for form in forms))
 
 
 def _help(word: str) -> str:

@@ -173,6 +173,8 @@ def _fields(letters: str) -> list[tuple[int, int]]:
     cuts = {0, len(letters)}
     for found in _BETWEEN.finditer(letters):
         cuts |= {found.start(), found.end()}
+        if found[0].startswith("<"):
+            cuts.add(found.end() - 1)  # the space after who says it stays between the two
     ordered = sorted(cuts)
     return list(pairwise(ordered))
 

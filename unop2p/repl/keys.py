@@ -33,6 +33,12 @@ def key_bindings(call: Callable[[Call], Awaitable[None]]) -> KeyBindings:
         # breaks on them. No mouse is asked for here.
         del _event
 
+    @bindings.add(Keys.BracketedPaste)
+    def paste(event: KeyPressEvent) -> None:
+        # The line is one row high: with a break in it only the last row would be seen, without the
+        # prompt, and what clears a line would clear that row alone.
+        event.current_buffer.insert_text(" ".join(event.data.splitlines()))
+
     @bindings.add("down", filter=nothing_typed)
     def menu(event: KeyPressEvent) -> None:
         # An arrow on an empty line opens the moves; there is no line of the history below it.
