@@ -10,6 +10,7 @@ from unop2p.bots.conformance import (
     FAULTS_KEPT,
     FAULTS_MAX,
     KINDS,
+    NONE_RIGHT_MAX,
     Conformance,
     kinds_of,
     positions,
@@ -49,6 +50,16 @@ class Forger:
 
     def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
         return "draw"  # type: ignore[return-value]
+
+
+class ForgerAfterOne(Forger):
+    """Is right the first time."""
+
+    def __init__(self) -> None:
+        self.asked = count()
+
+    def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
+        return legal[0] if next(self.asked) == 0 else super().choose(view, legal, rng)
 
 
 def tried(bot: object, each: int = 2) -> Conformance:
@@ -97,9 +108,15 @@ def test_one_that_answers_otherwise_when_asked_again_does_not_conform() -> None:
 
 def test_one_that_cheats_is_given_up_soon() -> None:
     found = tried(Forger())
-    assert (found.decisions, found.lawful, len(found.faults)) == (FAULTS_MAX, 0, FAULTS_KEPT)
+    assert (found.decisions, found.lawful, len(found.faults)) == (NONE_RIGHT_MAX, 0, FAULTS_KEPT)
     assert not found.conforms
     assert "no lawful move" in found.faults[0].sentence
+
+
+def test_one_that_is_right_once_is_asked_on_until_it_is_often_wrong() -> None:
+    found = tried(ForgerAfterOne())
+    assert (found.decisions, found.lawful) == (FAULTS_MAX + 1, 1)
+    assert not found.conforms
 
 
 def test_who_was_asked_nothing_does_not_conform() -> None:

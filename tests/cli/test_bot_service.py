@@ -10,7 +10,8 @@ from unop2p.cli.bot_service import Service, read_orders, unattended
 from unop2p.cli.common import UsageError
 from unop2p.edge.bot_config import default_config
 from unop2p.edge.bot_notes import SeatNote
-from unop2p.edge.errors import PasswordFileError
+from unop2p.edge.errors import BrokerTLSError, PasswordFileError
+from unop2p.edge.link_state import LinkState, LinkStatus
 from unop2p.edge.lounge import lounge_password
 from unop2p.errors import Unop2pError
 from unop2p.wire.ticket import new_ticket
@@ -51,6 +52,8 @@ def test_neither_ticket_nor_file_or_both_is_refused(tmp_path: Path) -> None:
         '[broker]\nurl = ["mqtt://h"]\n[host]\nseats = 4\nset = ["target"]',
         '[broker]\nurl = ["mqtt://h"]\n[lounge]\nname = "x"\npassword_file = "/nowhere"',
         f'tickets = ["{TICKET.text()}"]\npace = "99999"',
+        f'tickets = ["{TICKET.text()}"]\n[accept]\nmay_differ = ["targett"]',
+        f'tickets = ["{TICKET.text()}"]\n[accept.options]\ntargett = [200]',
     ],
 )
 def test_what_the_file_names_is_checked_before_anything_is_done(tmp_path: Path, text: str) -> None:
@@ -58,6 +61,12 @@ def test_what_the_file_names_is_checked_before_anything_is_done(tmp_path: Path, 
         read_orders(written(tmp_path, text))
     assert caught.value.exit_code == 2
     assert TICKET.words() not in caught.value.sentence()
+
+
+def test_certificate_files_are_read_before_anything_is_done(tmp_path: Path) -> None:
+    text = '[broker]\nurl = ["mqtts://h"]\nca_file = "/nowhere.pem"\n[lounge]\nname = "x"'
+    with pytest.raises(BrokerTLSError, match="nowhere.pem"):
+        read_orders(written(tmp_path, text))
 
 
 def test_orders_show_no_ticket(tmp_path: Path) -> None:
@@ -113,3 +122,23 @@ def test_a_wrong_file_read_anew_changes_nothing(
     service.reload()
     assert service._orders is orders
     assert "`x`" in capsys.readouterr().out
+
+
+def test_a_lounge_that_cannot_be_reached_is_told_once_for_each_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, '[broker]\nurl = ["mqtt://127.0.0.1:9"]\n[lounge]\nname = "x"')
+    service = Service(path, read_orders(path), BotLog(as_json=False))
+    for status, reason in (
+        (LinkStatus.CONNECTING, ""),
+        (LinkStatus.DOWN, "nobody answers"),
+        (LinkStatus.CONNECTING, "nobody answers"),
+        (LinkStatus.DOWN, "nobody answers"),
+        (LinkStatus.UP, ""),
+        (LinkStatus.DOWN, "nobody answers"),
+        (LinkStatus.DOWN, ""),
+    ):
+        service._lounge_link(LinkState(status=status, reason=reason))
+    told = [line.split(" ", 2)[2] for line in capsys.readouterr().out.splitlines()]
+    down = "the lounge: not connected: nobody answers"
+    assert told == [down, "the lounge: connected", down]

@@ -16,7 +16,6 @@ from unop2p.edge.bot_config import (
     read_bot_config,
     toml_value,
 )
-from unop2p.edge.errors import FolderError
 
 DOCS = Path(__file__).parents[2] / "docs"
 TICKET = 'tickets = ["unop2p:x@mqtt://h"]\n'
@@ -73,7 +72,7 @@ def test_what_is_wrong_is_said_with_its_line_and_key(tmp_path: Path, text: str, 
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FolderError, match="none.toml"):
+    with pytest.raises(BotConfigError, match="none.toml"):
         read_bot_config(tmp_path / "none.toml")
 
 

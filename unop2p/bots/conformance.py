@@ -33,6 +33,8 @@ KINDS: tuple[str, ...] = (
 FAULTS_KEPT: Final = 5
 FAULTS_MAX: Final = 20
 """After so many the verdict is plain, and nothing more is asked."""
+NONE_RIGHT_MAX: Final = FAULTS_KEPT
+"""So too after so many without one right answer: one that hangs takes seconds for each."""
 SEATS: Final = (2, 4, 10)
 ROUNDS: Final = 2
 """At each size of table."""
@@ -247,7 +249,7 @@ def try_bot(
         except BotFailedError as error:
             wrong += 1
             _keep(found, item, number, error.detail())
-        if wrong >= FAULTS_MAX:
+        if wrong >= (FAULTS_MAX if found.lawful else NONE_RIGHT_MAX):
             break
     return found
 

@@ -27,8 +27,9 @@ from unop2p.edge.bot_config import (
 from unop2p.edge.bot_judge import Judge
 from unop2p.edge.bot_notes import SeatNote, SeatNotes
 from unop2p.edge.bot_table import BotSeat, BotTable, Outcome
-from unop2p.edge.broker_url import BrokerURL
+from unop2p.edge.broker_url import BrokerURL, tls_context
 from unop2p.edge.keystore import Identity, KnownPeers, PeerVerdict, load_identity
+from unop2p.edge.link_state import LinkState, LinkStatus
 from unop2p.edge.lounge import LOOK_EVERY_S, Looker, read_lounge
 from unop2p.edge.paths import data_home, ensure_folder
 from unop2p.edge.roster import check_bot
@@ -37,7 +38,7 @@ from unop2p.edge.tables import TableStore, table_mark
 from unop2p.errors import EdgeError, LocalError, Unop2pError
 from unop2p.peer.lobby import Role
 from unop2p.peer.lounge import OpenTable
-from unop2p.rules.options import PRESETS
+from unop2p.rules.options import PRESETS, options_to_dict
 from unop2p.table.genesis import Offer
 from unop2p.wire.lounge import Lounge
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
@@ -95,10 +96,7 @@ def read_orders(path: Path) -> Orders:
     home = data_home()
     for seat in config.seat:
         check_bot(seat.level)
-    for name in config.accept.presets:
-        if name not in PRESETS:
-            message = said("{path}, `accept.presets`: there is no '{name}'.", path=path, name=name)
-            raise BotConfigError(message)
+    _check_names(path, config)
     orders = Orders(
         config=config,
         urls=tuple(_broker(config, url) for url in config.broker.url),
@@ -108,11 +106,33 @@ def read_orders(path: Path) -> Orders:
         owner=load_identity(home, config.owner) if config.owner else None,
         tickets=tuple(parse_ticket(text) for text in config.tickets),
     )
+    for url in orders.urls:
+        tls_context(url)
     if config.host.seats:
         orders.offer()
     if config.records:
         ensure_folder(Path(config.records))
     return orders
+
+
+def _check_names(path: Path, config: BotConfig) -> None:
+    """Refuse presets and options that there are not: they would be without effect, in silence.
+
+    Raises:
+        BotConfigError: which, and under what key.
+    """
+    accept, options = config.accept, options_to_dict(PRESETS["official"])
+    for key, names, known in (
+        ("presets", accept.presets, PRESETS),
+        ("may_differ", accept.may_differ, options),
+        ("options", accept.options, options),
+    ):
+        for name in names:
+            if name not in known:
+                message = said(
+                    "{path}, `accept.{key}`: there is no '{name}'.", path=path, key=key, name=name
+                )
+                raise BotConfigError(message)
 
 
 def _broker(config: BotConfig, url: str) -> BrokerURL:
@@ -161,6 +181,7 @@ class Service:
         self._looker: Looker | None = None
         self._looking: asyncio.Task[None] | None = None
         self._looked_s = 0.0
+        self._lounge_told = ""
         self._hosted = 0
 
     # -- signals ---------------------------------------------------------------------------------
@@ -341,7 +362,7 @@ class Service:
         if orders.lounge is None or not orders.urls or self._free() is None:
             return
         if self._looker is None or self._looking is None or self._looking.done():
-            self._looker = Looker(orders.urls[0], orders.lounge)
+            self._looker = Looker(orders.urls[0], orders.lounge, on_state=self._lounge_link)
             self._looking = asyncio.create_task(self._looker.run(), name="unop2p[lounge]")
         now_s = time.monotonic()
         if now_s - self._looked_s >= LOOK_EVERY_S:
@@ -352,6 +373,18 @@ class Service:
             if seat is None:
                 return
             await self._try(table, seat, executor)
+
+    def _lounge_link(self, state: LinkState) -> None:
+        """Tell whether the lounge can be reached, and each reason why not once."""
+        if state.status is LinkStatus.UP:
+            told = "the lounge: connected"
+        elif state.status is LinkStatus.DOWN and state.reason:
+            told = f"the lounge: not connected: {state.reason}"
+        else:
+            return
+        if told != self._lounge_told:
+            self._lounge_told = told
+            self._log.tell("link", told)
 
     async def _try(self, table: OpenTable, seat: SeatPart, executor: Executor) -> None:
         orders, judge = self._orders, self._judge()

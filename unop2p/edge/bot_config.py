@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from unop2p.edge.errors import EXIT_USAGE, FolderError
+from unop2p.edge.errors import EXIT_USAGE
 from unop2p.errors import EdgeError
 from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.words import said
@@ -250,14 +250,14 @@ def read_bot_config(path: Path) -> BotConfig:
 
     Raises:
         BotConfigError: it is no TOML, has an unknown key or a wrong value: which, and in which line.
-        FolderError: it cannot be read.
+        BotConfigError: it cannot be read.
     """
     try:
         with path.open("rb") as file:
             data = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:
         message = said("{path}: {strerror}.", path=path, strerror=error.strerror or error)
-        raise FolderError(message) from error
+        raise BotConfigError(message) from error
     try:
         if len(data) > FILE_BYTES_MAX:
             too_long = f"it is longer than {FILE_BYTES_MAX} bytes"

@@ -3,13 +3,16 @@
 import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from hashlib import sha256
 from random import Random
 
 from unop2p.bots.base import Bot
 from unop2p.bots.contest import Contest, GameResult, play_game
+from unop2p.bots.guard import BotFailedError
 from unop2p.bots.levels import make_bot
+from unop2p.words import said
 
 CHUNKS_EACH = 16
 """Pieces of work for each core: enough that none waits long at the end."""
@@ -68,6 +71,9 @@ def play_contests(
         workers: processes; with 1 all is played in this one.
         told: told how many games were played, each time some are.
         make: gives the bots; each process asks it once for each name.
+
+    Raises:
+        BotFailedError: a bot of somebody's own fails, or takes its process with it.
     """
     found: list[list[GameResult]] = [[] for _ in contests]
     work = [
@@ -89,6 +95,7 @@ def _done(
             yield place, play_games(contests[place], seed, piece, make)
         return
     context = multiprocessing.get_context("spawn")
+    before = set(multiprocessing.active_children())
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
         waiting = {
             pool.submit(play_games, contests[place], seed, piece, make): place
@@ -97,5 +104,12 @@ def _done(
         try:
             for future in as_completed(waiting):
                 yield waiting[future], future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        except BrokenProcessPool as error:
+            message = said("A process in which it played has ended all of a sudden.")
+            raise BotFailedError(message) from error
+        except BaseException:
+            # Nobody waits for what is still being played, perhaps by a bot that never answers. The
+            # pool sees them end, and ends: without waiting for it the program would end too soon.
+            for process in set(multiprocessing.active_children()) - before:
+                process.terminate()
+            raise
