@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from amqtt.broker import Broker  # type: ignore[import-untyped]
@@ -21,6 +22,7 @@ from tests.edge.support import (
     password_file,
     until,
 )
+from unop2p.edge import link
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion
 from unop2p.edge.errors import (
     BrokerAuthError,
@@ -451,3 +453,26 @@ def test_no_descriptor_is_left_behind(tmp_path: Path) -> None:
         before = len(os.listdir(folder))
         asyncio.run(scenario())
         assert len(os.listdir(folder)) <= before
+
+
+def test_a_socket_that_is_closed_before_it_is_waited_for_is_not_waited_for(tmp_path: Path) -> None:
+    """As where a link is given up with a message on its way."""
+    port = free_port()
+    told: list[dict[str, object]] = []
+
+    async def scenario() -> int:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: told.append(context))
+        async with link.connect(
+            BrokerURL(scheme="mqtt", host="127.0.0.1", port=port), print
+        ) as client:
+            private: Any = client
+            sock = private._client.socket()
+            private._client.on_socket_register_write(private._client, None, sock)
+            link.drop(client)
+            await asyncio.sleep(0.05)
+            return int(sock.fileno())
+
+    with mosquitto(tmp_path, OPEN, port):
+        assert asyncio.run(scenario()) == -1
+    assert told == []

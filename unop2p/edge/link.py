@@ -98,6 +98,7 @@ async def connect(
         queue_type=instant_queue(deliver),
     )
     client.pending_calls_threshold = PENDING_CALLS_MAX
+    _watch_open_sockets(client)
     await _enter(client, url)
     try:
         _quieten(client)
@@ -125,6 +126,32 @@ async def _enter(client: aiomqtt.Client, url: BrokerURL) -> None:
     except ValueError as error:  # A host name that cannot be encoded.
         message = said("{url}: {error}.", url=url.public_text(), error=error)
         raise BrokerRefusedError(message) from error
+
+
+def _watch_open_sockets(client: aiomqtt.Client) -> None:
+    """Let a link wait for its socket only while that is open.
+
+    aiomqtt asks the event loop by the socket's number, a turn later. By then it may be closed, which
+    asyncio would tell of on the terminal, or another connection's.
+    """
+    private: Any = client
+    paho, loop = private._client, asyncio.get_running_loop()  # noqa: SLF001  # the library has no public way
+
+    def write() -> None:
+        try:
+            paho.loop_write()
+        except Exception as error:  # noqa: BLE001  # whatever it is, the link is broken
+            if not private._disconnected.done():  # noqa: SLF001  # as above
+                private._disconnected.set_exception(error)  # noqa: SLF001  # as above
+
+    def register(_client: object, _data: object, sock: socket.socket) -> None:
+        def watch() -> None:
+            if sock.fileno() >= 0:
+                loop.add_writer(sock.fileno(), write)
+
+        loop.call_soon_threadsafe(watch)
+
+    paho.on_socket_register_write = register
 
 
 def _abandon(entering: "asyncio.Future[aiomqtt.Client]", client: aiomqtt.Client) -> None:
