@@ -144,13 +144,13 @@ def _check_value(name: str, value: object) -> None:
             and not any(character.isspace() for character in value)
         )
     elif name == "blank_cards":
-        allowed = "a list of cards, each as in `thunder x2: choose color, skip next`"
+        allowed = said("a list of cards, each as in `thunder x2: choose color, skip next`")
         fine = isinstance(value, tuple) and all(isinstance(item, BlankCard) for item in value)
     else:
         fine = isinstance(value, bool)
     if not fine:
         if isinstance(allowed, range):
-            allowed = f"{allowed.start} to {allowed.stop - 1}"
+            allowed = said("{least} to {most}", least=allowed.start, most=allowed.stop - 1)
         elif isinstance(allowed, tuple):
             allowed = ", ".join(str(item) for item in allowed)
         message = said(

@@ -60,9 +60,13 @@ def parse_rule_file(text: str) -> Options:
     source = _Source(text)
     for key in document:
         if key not in KEYS:
-            hint = " Options go under [set]." if key in FIELD_NAMES else ""
-            reason = said(
-                "there is no such key; there are: {names}.{hint}", names=", ".join(KEYS), hint=hint
+            names = ", ".join(KEYS)
+            reason = (
+                said(
+                    "there is no such key; there are: {names}. Options go under [set].", names=names
+                )
+                if key in FIELD_NAMES
+                else said("there is no such key; there are: {names}.", names=names)
             )
             raise source.error(key=key, reason=reason)
     name = document.get("preset", "official")
@@ -107,7 +111,7 @@ def _cards(given: object, source: "_Source") -> tuple[BlankCard, ...]:
 def _card(item: dict[str, object], place: int, source: "_Source") -> BlankCard:
     for key in item:
         if key not in CARD_KEYS:
-            allowed = f"there is no such key; a card has: {', '.join(CARD_KEYS)}."
+            allowed = said("there is no such key; a card has: {names}.", names=", ".join(CARD_KEYS))
             raise source.error(key=key, reason=allowed, section="cards", place=place)
     for key in ("name", "effects"):
         if key not in item:
@@ -136,10 +140,11 @@ class _Source:
     ) -> RuleFileError:
         """Return the error for a key."""
         line = self._line(key, section, place)
-        where = f"Line {line}, key" if line else "Key"
         shown = f"{section}.{key}" if section else key
+        if line is None:
+            return RuleFileError(said("Key `{shown}`: {reason}", shown=shown, reason=reason))
         return RuleFileError(
-            said("{where} `{shown}`: {reason}", where=where, shown=shown, reason=reason)
+            said("Line {line}, key `{shown}`: {reason}", line=line, shown=shown, reason=reason)
         )
 
     def guard(self, key: str, place: int, make: Callable[[], T], section: str = "") -> T:
