@@ -136,7 +136,10 @@ def _check_value(name: str, value: object) -> None:
         allowed = NUMBERS[name]
         fine = type(value) is int and value in NUMBERS[name]
     elif name == "first_dealer":
-        allowed = f"a player's name, one word of up to {NAME_CHARACTERS_MAX} characters, or nothing"
+        allowed = said(
+            "a player's name, one word of up to {most} characters, or nothing",
+            most=NAME_CHARACTERS_MAX,
+        )
         fine = (
             isinstance(value, str)
             and len(value) <= NAME_CHARACTERS_MAX
