@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -213,3 +214,25 @@ def test_a_file_that_cannot_be_written_is_refused_by_the_name_of_its_option(
         check_writable("--html", file)
     with pytest.raises(UsageError, match=refusal):
         write_text("--html", file, "")
+
+
+@pytest.mark.parametrize("platform", ["win32", "linux"])
+def test_on_windows_the_loop_is_one_that_can_wait_for_sockets_of_a_library(
+    monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    """The proactor loop, which is the default there, has no `add_reader` (issues 4 and 66 of aiomqtt)."""
+    asked: list[object] = []
+    runner = asyncio.Runner
+
+    def made(*, loop_factory: Callable[[], asyncio.AbstractEventLoop] | None) -> asyncio.Runner:
+        asked.append(loop_factory)
+        return runner(loop_factory=loop_factory)
+
+    async def command() -> int:
+        return 7
+
+    monkeypatch.setattr(asyncio, "Runner", made)
+    with monkeypatch.context() as there:
+        there.setattr("unop2p.cli.common.sys.platform", platform)
+        assert run_async(command()) == 7
+    assert asked == [asyncio.SelectorEventLoop if platform == "win32" else None]
