@@ -166,7 +166,10 @@ def shell_or_skip(name: str) -> str:
     if found is None:
         if os.environ.get("UNOP2P_REQUIRE_SHELLS"):
             pytest.fail(f"{name} is not here, and UNOP2P_REQUIRE_SHELLS wants it")
-        pytest.skip(f"{name} is not here")
+        pytest.skip(
+            f"{name} is a program of its own, not on every machine and no Python package; install it to "
+            "run this one. With UNOP2P_REQUIRE_SHELLS=1, as in CI, its lack is a failure"
+        )
     return found
 
 
