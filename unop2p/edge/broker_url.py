@@ -148,19 +148,28 @@ def parse_broker_url(
     )
 
 
+def read_password(path: Path) -> str:
+    """Return the password in a file: its first line.
+
+    Raises:
+        PasswordFileError: it cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8") as file:
+            return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        strerror = getattr(error, "strerror", None) or said("it is no text in UTF-8")
+        message = said("{path}: {strerror}.", path=path, strerror=strerror)
+        raise PasswordFileError(message) from error
+
+
 def _password(
     given: str | None, password_file: Path | None, environ: Mapping[str, str] | None
 ) -> str | None:
     if given is not None:
         return unquote(given)
     if password_file is not None:
-        try:
-            with password_file.open(encoding="utf-8") as file:
-                return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            strerror = getattr(error, "strerror", None) or said("it is no text in UTF-8")
-            message = said("{path}: {strerror}.", path=password_file, strerror=strerror)
-            raise PasswordFileError(message) from error
+        return read_password(password_file)
     return (os.environ if environ is None else environ).get(PASSWORD_VARIABLE)
 
 

@@ -10,20 +10,17 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from unop2p.edge.broker_url import BrokerURL
-from unop2p.edge.errors import PasswordFileError
+from unop2p.edge.broker_url import BrokerURL, read_password
 from unop2p.edge.link_state import LinkState
 from unop2p.edge.mqtt import MQTTTransport
 from unop2p.log.messages import Signed
 from unop2p.peer.lobby import Lobby
 from unop2p.peer.lounge import Board, HostDesk, OpenTable
 from unop2p.wire.lounge import Door, Lounge, stretch_lounge
-from unop2p.words import said
 
 LOOK_EVERY_S = 3.0
 ANSWER_S = 0.25
 """How often a host sees whether somebody waits for an answer."""
-PASSWORD_CHARACTERS_MAX = 65_536
 LISTEN_S = 2.5
 """How long one look waits for answers: hosts answer within a second or so."""
 
@@ -48,15 +45,7 @@ def lounge_password(path: Path | None) -> str:
     Raises:
         PasswordFileError: it cannot be read.
     """
-    if path is None:
-        return ""
-    try:
-        with path.open(encoding="utf-8") as file:
-            return file.readline(PASSWORD_CHARACTERS_MAX).rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as error:
-        strerror = getattr(error, "strerror", None) or said("it is no text in UTF-8")
-        message = said("{path}: {strerror}.", path=path, strerror=strerror)
-        raise PasswordFileError(message) from error
+    return read_password(path) if path is not None else ""
 
 
 def read_lounge(name: str, password_file: Path | None) -> Lounge:

@@ -4,9 +4,10 @@ A payload is canonical JSON: it must equal the encoding of what it decodes to, s
 each message, and no second key, odd space or lax number gets through. Bytes are URL-safe base64.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -19,6 +20,7 @@ from unop2p.table.bodies import Body
 from unop2p.table.genesis import Genesis, Join, Offer, vouch_payload
 from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Ready, Refuse, Tell
 
+T = TypeVar("T")
 ENVELOPE_BYTES_MAX = 256 * 1024
 """Protocol section 7; the largest honest message is a proof for 448 cards, about 86 KB."""
 KEYS_MAX = 64
@@ -77,6 +79,33 @@ def encode(message: Message) -> bytes:
     return _DUMP(wire)
 
 
+def read_canonical(
+    data: bytes, read: Callable[[bytes], T], dump: Callable[[T], bytes], what: str
+) -> T:
+    """Read bytes that have to be the one encoding of what is in them.
+
+    Args:
+        data: the bytes of a stranger.
+        read: reads JSON into a checked shape.
+        dump: the canonical encoding of that.
+        what: it should be, with its article, for the error.
+
+    Raises:
+        MalformedError: not JSON, not that shape, or not in the canonical form.
+    """
+    try:
+        value = read(data)
+        canonical = dump(value) == data
+    except (ValidationError, ValueError, RecursionError) as error:
+        # The details of a ValidationError quote its input: the text of strangers, so it is left out.
+        message = f"not {what}"
+        raise MalformedError(message) from error
+    if not canonical:
+        message = f"{what}, but not in canonical form"
+        raise MalformedError(message)
+    return value
+
+
 def decode(payload: bytes) -> Message:
     """Read a payload.
 
@@ -86,16 +115,7 @@ def decode(payload: bytes) -> Message:
     if len(payload) > ENVELOPE_BYTES_MAX:
         message = f"{len(payload)} bytes"
         raise MalformedError(message)
-    try:
-        wire: WireMessage = _READ(payload)
-        canonical = _DUMP(wire) == payload
-    except (ValidationError, ValueError, RecursionError) as error:
-        # The details of a ValidationError quote its input: the text of strangers, so it is left out.
-        message = "not a message of this protocol"
-        raise MalformedError(message) from error
-    if not canonical:
-        message = "not in canonical form"
-        raise MalformedError(message)
+    wire: WireMessage = read_canonical(payload, _READ, _DUMP, "a message of this protocol")
     if isinstance(wire, WireStatement):
         return Statement(table=wire.table, step=wire.step, head=wire.head, body=wire.body)
     return wire

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from unop2p.errors import LocalError, MalformedError
 from unop2p.ids import SEATS_MAX
@@ -141,16 +141,9 @@ _ADAPTER: TypeAdapter[Word] = TypeAdapter(
 
 
 def _decode(payload: bytes) -> Word:
-    try:
-        word = _ADAPTER.validate_json(payload)
-        canonical = _ADAPTER.dump_json(word) == payload
-    except (ValidationError, ValueError, RecursionError) as error:
-        message = "not a message of a lounge"
-        raise MalformedError(message) from error
-    if not canonical:
-        message = "not in canonical form"
-        raise MalformedError(message)
-    return word
+    return codec.read_canonical(
+        payload, _ADAPTER.validate_json, _ADAPTER.dump_json, "a message of a lounge"
+    )
 
 
 class Door:

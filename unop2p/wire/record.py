@@ -9,13 +9,14 @@ import json
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic_core import from_json
 
 from unop2p.errors import MalformedError
 from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Signed
 from unop2p.log.steps import Certificate
+from unop2p.wire import codec
 
 RECORD_VERSION = 1
 LINE_BYTES_MAX = 8 * 1024 * 1024
@@ -126,16 +127,9 @@ def decode_line(data: bytes) -> Line:
     if len(data) > LINE_BYTES_MAX:
         message = "a line that is too long"
         raise MalformedError(message)
-    try:
-        line = _ADAPTER.validate_json(data)
-        canonical = _ADAPTER.dump_json(line) == data
-    except (ValidationError, ValueError, RecursionError) as error:
-        message = "not a line of a record"
-        raise MalformedError(message) from error
-    if not canonical:
-        message = "a line that is not in canonical form"
-        raise MalformedError(message)
-    return line
+    return codec.read_canonical(
+        data, _ADAPTER.validate_json, _ADAPTER.dump_json, "a line of a record"
+    )
 
 
 def check_beginning(data: bytes, *, first: bool) -> None:
