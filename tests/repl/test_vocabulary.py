@@ -43,6 +43,9 @@ def test_a_beginning_is_enough_where_it_begins_words_of_one_meaning_only() -> No
     [
         ("en", "green 6 uno", "g6 uno"),
         ("en", "wild red", "w r"),
+        ("en", "wild four green uno", "w4 g uno"),
+        ("en", "wild four", "w4"),
+        ("pl", "wild four zielony", "w4 g"),
         ("en", "say red 7", "say red 7"),
         ("pl", "pomoc dobierz", "help draw"),
         ("pl", "pomoc w4", "help w4"),

@@ -184,6 +184,11 @@ def _cards(parts: Sequence[str], known: Vocabulary, called: set[str]) -> Iterato
             left.pop(0)
             yield color + sign
             continue
+        wild = known.wilds.find(f"{word} {left[0]}") if left else None
+        if wild is not None:  # of two words, as in English
+            left.pop(0)
+            yield wild
+            continue
         yield color or _card(word, known) or known.others.find(word) or word
 
 
