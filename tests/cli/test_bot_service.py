@@ -6,14 +6,14 @@ import pytest
 
 from tests.e2e.support import run
 from unop2p.cli.bot_log import BotLog
-from unop2p.cli.bot_service import Service, read_orders, unattended
+from unop2p.cli.bot_orders import read_orders
+from unop2p.cli.bot_service import Service, unattended
 from unop2p.cli.common import UsageError
 from unop2p.edge.bot_config import default_config
 from unop2p.edge.bot_notes import SeatNote
-from unop2p.edge.errors import BrokerTLSError, PasswordFileError
+from unop2p.edge.errors import PasswordFileError
 from unop2p.edge.link_state import LinkState, LinkStatus
 from unop2p.edge.lounge import lounge_password
-from unop2p.errors import Unop2pError
 from unop2p.wire.ticket import new_ticket
 
 TICKET = new_ticket(lambda count: bytes(range(count)), ("mqtt://127.0.0.1:9",))
@@ -39,40 +39,6 @@ def test_neither_ticket_nor_file_or_both_is_refused(tmp_path: Path) -> None:
     for ticket, path in ((None, None), (TICKET.text(), tmp_path)):
         with pytest.raises(UsageError, match="takes a ticket"):
             unattended(ticket, path, show=False, as_json=False)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'tickets = ["no ticket"]',
-        f'tickets = ["{TICKET.text()}"]\n[[seat]]\nlevel = "genius"',
-        f'tickets = ["{TICKET.text()}"]\n[accept]\npresets = ["martian"]',
-        '[broker]\nurl = ["ftp://h"]\n[lounge]\nname = "x"',
-        '[broker]\nurl = ["mqtt://h"]\n[host]\nseats = 4\nrules = "martian"',
-        '[broker]\nurl = ["mqtt://h"]\n[host]\nseats = 4\nset = ["target"]',
-        '[broker]\nurl = ["mqtt://h"]\n[lounge]\nname = "x"\npassword_file = "/nowhere"',
-        f'tickets = ["{TICKET.text()}"]\npace = "99999"',
-        f'tickets = ["{TICKET.text()}"]\n[accept]\nmay_differ = ["targett"]',
-        f'tickets = ["{TICKET.text()}"]\n[accept.options]\ntargett = [200]',
-    ],
-)
-def test_what_the_file_names_is_checked_before_anything_is_done(tmp_path: Path, text: str) -> None:
-    with pytest.raises(Unop2pError) as caught:
-        read_orders(written(tmp_path, text))
-    assert caught.value.exit_code == 2
-    assert TICKET.words() not in caught.value.sentence()
-
-
-def test_certificate_files_are_read_before_anything_is_done(tmp_path: Path) -> None:
-    text = '[broker]\nurl = ["mqtts://h"]\nca_file = "/nowhere.pem"\n[lounge]\nname = "x"'
-    with pytest.raises(BrokerTLSError, match="nowhere.pem"):
-        read_orders(written(tmp_path, text))
-
-
-def test_orders_show_no_ticket(tmp_path: Path) -> None:
-    orders = read_orders(written(tmp_path, f'tickets = ["{TICKET.text()}"]'))
-    assert orders.tickets == (TICKET,)
-    assert TICKET.words() not in repr(orders)
 
 
 def test_a_lounges_password_is_the_first_line_of_its_file(tmp_path: Path) -> None:

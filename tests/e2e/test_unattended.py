@@ -1,8 +1,10 @@
 """Bots that run by themselves: they find each other in a lounge, play, are restarted, and go on."""
 
+import contextlib
 import json
 import os
 import signal
+import socket
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,48 @@ def test_a_file_is_read_anew_and_a_wrong_one_changes_nothing(tmp_path: Path) -> 
         assert "read anew" in right
         table.programs["bot1"].terminate()
         assert table.programs["bot1"].wait(30) == 0
+
+
+def test_a_service_manager_hears_that_it_is_ready_alive_reading_anew_and_ending(
+    tmp_path: Path,
+) -> None:
+    heard: list[str] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, bots(tmp_path, 2) as table:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(0)
+
+        def has(line: str, times: int = 1) -> bool:
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    heard.extend(manager.recv(4096).decode().splitlines())
+            return heard.count(line) >= times
+
+        table.begin("bot1", NOTIFY_SOCKET=str(tmp_path / "notify"), WATCHDOG_USEC="1000000")
+        table.wait(lambda: has("READY=1") and has("WATCHDOG=1", 2), "that it is ready and alive")
+        assert not has("RELOADING=1")
+        table.programs["bot1"].send_signal(signal.SIGHUP)
+        table.wait(lambda: has("RELOADING=1") and has("READY=1", 2), "that it reads the file anew")
+        assert not has("STOPPING=1")
+        table.programs["bot1"].terminate()
+        assert table.programs["bot1"].wait(30) == 0
+        assert has("STOPPING=1")
+
+
+def test_the_event_loop_that_hangs_is_not_told_to_be_alive(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, bots(tmp_path, 2) as table:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(60)
+        table.begin("bot1", NOTIFY_SOCKET=str(tmp_path / "notify"), WATCHDOG_USEC="500000")
+        while manager.recv(4096) != b"WATCHDOG=1":
+            pass
+        table.programs["bot1"].send_signal(signal.SIGSTOP)
+        manager.settimeout(2)
+        with pytest.raises(TimeoutError):
+            while manager.recv(4096):
+                pass
+        table.programs["bot1"].send_signal(signal.SIGCONT)
+        while manager.recv(4096) != b"WATCHDOG=1":
+            pass
 
 
 @pytest.mark.soak

@@ -39,11 +39,11 @@ class Bots:
     def log(self, name: str) -> Path:
         return self.folder / f"{name}.log"
 
-    def begin(self, name: str) -> None:
-        """Start one of them, or start it again."""
+    def begin(self, name: str, **more: str) -> None:
+        """Start one of them, or start it again, with more variables in its environment."""
         out = self._stack.enter_context(self.log(name).open("ab"))
         config = str(self.folder / f"{name}.toml")
-        program = start(self.folder / name, "bot", "--config", config, "--json", out=out)
+        program = start(self.folder / name, "bot", "--config", config, "--json", out=out, **more)
         self._stack.callback(end, program)
         self.programs[name] = program
 

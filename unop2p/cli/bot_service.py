@@ -12,149 +12,33 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from unop2p.bots.pace import Pace, read_pace
 from unop2p.cli.bot_log import BotLog
-from unop2p.cli.common import UsageError, make_offer, read_broker, read_rules, run_async
+from unop2p.cli.bot_orders import Orders, read_orders
+from unop2p.cli.common import UsageError, run_async
 from unop2p.cli.seats import seated_bot
-from unop2p.edge.arguments import load_argument
-from unop2p.edge.bot_config import (
-    BotConfig,
-    BotConfigError,
-    SeatPart,
-    default_config,
-    read_bot_config,
-)
+from unop2p.edge.bot_config import SeatPart, default_config
 from unop2p.edge.bot_judge import Judge
 from unop2p.edge.bot_notes import SeatNote, SeatNotes
 from unop2p.edge.bot_table import BotSeat, BotTable, Outcome
-from unop2p.edge.broker_url import BrokerURL, tls_context
-from unop2p.edge.keystore import Identity, KnownPeers, PeerVerdict, load_identity
+from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.link_state import LinkState, LinkStatus
-from unop2p.edge.lounge import LOOK_EVERY_S, Looker, read_lounge
-from unop2p.edge.paths import data_home, ensure_folder
-from unop2p.edge.roster import check_bot
+from unop2p.edge.lounge import LOOK_EVERY_S, Looker
+from unop2p.edge.paths import data_home
+from unop2p.edge.sd_notify import TURN_S, Guard, Link, Notifier
 from unop2p.edge.seat import SeatSetup
 from unop2p.edge.tables import TableStore, table_mark
 from unop2p.errors import EdgeError, LocalError, Unop2pError
 from unop2p.peer.lobby import Role
 from unop2p.peer.lounge import OpenTable
-from unop2p.rules.options import PRESETS, options_to_dict
-from unop2p.table.genesis import Offer
-from unop2p.wire.lounge import Lounge
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
 from unop2p.words import said
 
-TURN_S: Final = 0.25
 AGAIN_S: Final = 60.0
 """After a failure, or where a table did not take the bot: so long it is left alone."""
 END_S: Final = 15.0
 COOLING_MAX: Final = 1_000
 Place = tuple[str, str]
 """A table's mark and a profile."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Orders:
-    """The file, read and checked as far as it can be without a network."""
-
-    config: BotConfig
-    urls: tuple[BrokerURL, ...]
-    lounge: Lounge | None
-    pace: Pace
-    identities: dict[str, Identity]
-    owner: Identity | None
-    tickets: tuple[Ticket, ...]
-
-    def __repr__(self) -> str:
-        """Show no ticket."""
-        return f"Orders({len(self.tickets)} tickets)"
-
-    def offer(self) -> Offer:
-        """Return the terms of a table that it hosts.
-
-        Raises:
-            LocalError: rules, seats or shuffle argument.
-        """
-        host = self.config.host
-        return make_offer(
-            read_rules(host.rules, list(host.set)),
-            host.seats,
-            argument=load_argument(host.deal),
-            turn_s=host.turn_time,
-            bots=host.allow_bots,
-        )
-
-
-def read_orders(path: Path) -> Orders:
-    """Read the file, and all that it names.
-
-    Raises:
-        EdgeError: file, broker's address, keys.
-        LocalError: a ticket, a level, rules.
-    """
-    config = read_bot_config(path)
-    home = data_home()
-    for seat in config.seat:
-        check_bot(seat.level)
-    _check_names(path, config)
-    orders = Orders(
-        config=config,
-        urls=tuple(_broker(config, url) for url in config.broker.url),
-        lounge=_lounge(config),
-        pace=read_pace(config.pace),
-        identities={seat.profile: load_identity(home, seat.profile) for seat in config.seat},
-        owner=load_identity(home, config.owner) if config.owner else None,
-        tickets=tuple(parse_ticket(text) for text in config.tickets),
-    )
-    for url in orders.urls:
-        tls_context(url)
-    if config.host.seats:
-        orders.offer()
-    if config.records:
-        ensure_folder(Path(config.records))
-    return orders
-
-
-def _check_names(path: Path, config: BotConfig) -> None:
-    """Refuse presets and options that there are not: they would be without effect, in silence.
-
-    Raises:
-        BotConfigError: which, and under what key.
-    """
-    accept, options = config.accept, options_to_dict(PRESETS["official"])
-    for key, names, known in (
-        ("presets", accept.presets, PRESETS),
-        ("may_differ", accept.may_differ, options),
-        ("options", accept.options, options),
-    ):
-        for name in names:
-            if name not in known:
-                message = said(
-                    "{path}, `accept.{key}`: there is no '{name}'.", path=path, key=key, name=name
-                )
-                raise BotConfigError(message)
-
-
-def _broker(config: BotConfig, url: str) -> BrokerURL:
-    broker = config.broker
-    return read_broker(
-        url,
-        ca_file=_path(broker.ca_file),
-        cert=_path(broker.cert),
-        key=_path(broker.key),
-        password_file=_path(broker.password_file),
-        mqtt5=broker.mqtt5,
-    )
-
-
-def _path(text: str) -> Path | None:
-    return Path(text) if text else None
-
-
-def _lounge(config: BotConfig) -> Lounge | None:
-    if not config.lounge.name:
-        return None
-    return read_lounge(config.lounge.name, _path(config.lounge.password_file))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -170,9 +54,12 @@ class _Running:
 class Service:
     """Keeps seats at tables: those of before first, then tickets, its own table, the lounge's."""
 
-    def __init__(self, path: Path, orders: Orders, log: BotLog) -> None:
-        """Take the file, what it says, and where to tell."""
+    def __init__(
+        self, path: Path, orders: Orders, log: BotLog, notifier: Notifier | None = None
+    ) -> None:
+        """Take the file, what it says, where to tell, and the service manager."""
         self._path, self._orders, self._log = path, orders, log
+        self._guard = Guard(notifier or Notifier())
         home = data_home()
         self._notes, self._store, self._known = SeatNotes(home), TableStore(home), KnownPeers(home)
         self._running: dict[asyncio.Task[Outcome], _Running] = {}
@@ -194,6 +81,13 @@ class Service:
 
     def reload(self) -> None:
         """Read the file anew; a wrong one changes nothing."""
+        self._guard.reloading()
+        try:
+            self._read_anew()
+        finally:
+            self._guard.reloaded()
+
+    def _read_anew(self) -> None:
         try:
             orders = read_orders(self._path)
         except Unop2pError as error:
@@ -218,15 +112,29 @@ class Service:
                 while not self._ending.is_set():
                     self._reap()
                     await self._fill(executor)
+                    self._guard.turn(self._links(), self._status())
                     if self._is_done():
                         break
                     with contextlib.suppress(TimeoutError):
                         async with asyncio.timeout(TURN_S):
                             await self._ending.wait()
             finally:
+                self._guard.stopping()
                 await self._leave_all()
         self._log.tell("ended", "ended")
         return 0
+
+    def _links(self) -> list[Link]:
+        """Return every link to a broker that there is now."""
+        found: list[Link] = [r.table.link for r in self._running.values() if r.table.link]
+        if self._looker is not None and self._looking is not None and not self._looking.done():
+            found.append(self._looker.transport)
+        return found
+
+    def _status(self) -> str:
+        """Return in a few words how it stands, for the service manager."""
+        began = sum(running.table.began for running in self._running.values())
+        return f"{began} tables playing, {len(self._running) - began} waiting"
 
     def _is_done(self) -> bool:
         """Say whether nothing can come any more."""
@@ -431,7 +339,7 @@ class Service:
         judge = self._judge()
         log = self._log.at(table_mark(ticket)[:8], part.name)
         try:
-            urls = _urls(orders, ticket)
+            urls = orders.brokers(ticket)
             table = await asyncio.get_running_loop().run_in_executor(None, stretch, ticket)
             setup = SeatSetup(
                 key=orders.identities[note.profile].private_key,
@@ -469,12 +377,6 @@ class Service:
         self._running[task] = _Running(table=bot_table, note=note, ticket=ticket, hosted=hosted)
 
 
-def _urls(orders: Orders, ticket: Ticket) -> tuple[BrokerURL, ...]:
-    """Return the brokers of a ticket, with user and password where the file has them."""
-    ours = {url.public_text(): url for url in orders.urls}
-    return tuple(ours.get(url) or _broker(orders.config, url) for url in ticket.brokers)
-
-
 def unattended(ticket: str | None, path: Path | None, *, show: bool, as_json: bool) -> int:
     """Run the bot of a file, or show such a file; return the exit code.
 
@@ -500,7 +402,8 @@ async def serve(path: Path, *, as_json: bool) -> int:
         EdgeError: the file, or what it names.
         LocalError: a ticket, a level, rules.
     """
-    service = Service(path, read_orders(path), BotLog(as_json=as_json))
+    orders = read_orders(path)
+    service = Service(path, orders, BotLog(as_json=as_json), Notifier.from_environment())
     loop = asyncio.get_running_loop()
     if sys.platform != "win32":
         for number in (signal.SIGTERM, signal.SIGINT):

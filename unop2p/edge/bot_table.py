@@ -13,7 +13,7 @@ from unop2p.edge.bot_config import BotConfig
 from unop2p.edge.bot_judge import Judge
 from unop2p.edge.link_state import LinkState, LinkStatus
 from unop2p.edge.lounge import Announcement, announce, lobby_announcement
-from unop2p.edge.seat import SeatRunner, SeatSetup
+from unop2p.edge.seat import SeatRunner, SeatSetup, Transport
 from unop2p.errors import LocalError
 from unop2p.peer.lobby import Lobby, Role
 from unop2p.table import notices
@@ -82,6 +82,7 @@ class BotTable:
         """Take what is needed; nothing is opened yet."""
         self.seat, self._config, self._judge, self._log = seat, config, judge, log
         self._runner: SeatRunner | None = None
+        self._transport: Transport | None = None
         self._end: _End | None = None
         self._greeted = seat.resumed
         self._began = False
@@ -91,6 +92,11 @@ class BotTable:
         self.rounds = 0
 
     # -- from outside --------------------------------------------------------------------------
+
+    @property
+    def link(self) -> Transport | None:
+        """Return the link to its broker, while there is one."""
+        return self._transport
 
     @property
     def began(self) -> bool:
@@ -122,6 +128,7 @@ class BotTable:
     async def _play(self) -> Outcome | None:
         """Play until there is nothing more to do; None for a pause."""
         runner = self._runner = SeatRunner(self.seat.setup, on_state=self._link)
+        self._transport = runner.transport
         tasks = [asyncio.create_task(self._listen(runner)), *self._announcing()]
         play = asyncio.create_task(runner.run(), name=f"unop2p[{self.seat.setup.name}].table")
         try:
@@ -135,7 +142,7 @@ class BotTable:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.gather(play, return_exceptions=True)
-            self._runner = None
+            self._runner = self._transport = None
         match self._end:
             case _End.PAUSED:
                 return None
@@ -313,6 +320,7 @@ class BotTable:
         )
         while not self._stopping.is_set():
             runner = SeatRunner(setup)
+            self._transport = runner.transport
             play = asyncio.create_task(runner.run())
             try:
                 while not play.done() and not self._stopping.is_set():
@@ -326,6 +334,7 @@ class BotTable:
                 await asyncio.wait({play}, timeout=5.0)
                 play.cancel()
                 await asyncio.gather(play, return_exceptions=True)
+                self._transport = None
         return False
 
     def _is_somebody_there(self, runner: SeatRunner) -> bool:

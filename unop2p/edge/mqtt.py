@@ -113,6 +113,8 @@ class MQTTTransport:
         self._changed = asyncio.Event()
         self._echoed_s = 0.0
         """When something of ours came back the last time."""
+        self._told_s = time.monotonic()
+        """When the link changed the last time."""
         self._failure: Exception | None = None
         self._failed = asyncio.Event()
 
@@ -129,6 +131,17 @@ class MQTTTransport:
     def links(self) -> list[tuple[str, LinkStatus]]:
         """Each broker, as `host:port`, and how its link is."""
         return [(self.url.short_text(), self.state.status)]
+
+    def stuck_s(self) -> float:
+        """Return for how many seconds an echo, or the end of a try to connect, is due and does not come.
+
+        A link that works goes from state to state, or hears itself, within some 25 s.
+        """
+        now_s = time.monotonic()
+        if self.state.status is not LinkStatus.UP:
+            return now_s - self._told_s
+        first_s = min((outgoing.first_s for outgoing in self._flying.values()), default=now_s)
+        return now_s - max(first_s, self._echoed_s) if self._flying else 0.0
 
     # -- sending -------------------------------------------------------------------------------
 
@@ -434,6 +447,7 @@ class MQTTTransport:
             self._tell(LinkState(status=LinkStatus.UP))
 
     def _tell(self, state: LinkState) -> None:
+        self._told_s = time.monotonic()
         if state != self.state:
             self.state = state
             self._on_state(state)

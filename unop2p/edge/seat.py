@@ -29,6 +29,7 @@ from unop2p.wire.codec import vouch
 from unop2p.wire.ticket import TableSecrets
 
 _LEVEL_SIGNS = frozenset(string.ascii_letters + string.digits + "-_.:+/")
+Transport = MQTTTransport | SeveralTransports
 FLUSH_S = 3.0
 """How long the last messages may take to come back before the connection is closed."""
 
@@ -121,9 +122,7 @@ class SeatRunner:
         self.transport = self._transport(on_state or (lambda _state: None))
         self.driver.attach(self.transport)
 
-    def _transport(
-        self, on_state: Callable[[LinkState], None]
-    ) -> MQTTTransport | SeveralTransports:
+    def _transport(self, on_state: Callable[[LinkState], None]) -> Transport:
         setup, take = self.setup, self.driver.receive
         if not setup.more_urls:
             topic = setup.table.topic

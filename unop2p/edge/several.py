@@ -88,6 +88,10 @@ class SeveralTransports:
         total.round_trip_ms = min(trips, default=None)
         return total
 
+    def stuck_s(self) -> float:
+        """Return for how many seconds something is due on every link that does not come."""
+        return min(link.stuck_s() for link in self._links)
+
     def publish(self, data: bytes) -> None:
         """Send a message over every broker: now, or when its link is there. Returns at once.
 
