@@ -16,7 +16,8 @@ COV_MIN := 95
 comma := ,
 space := $(subst ,, )
 
-.PHONY: play test soak check bench cov words screens picture lock clean
+.PHONY: play test soak check bench cov words screens picture \
+	dist changelog release release-check licences lock clean
 
 play: $(VENV)/.installed
 	@$(BIN)/unop2p play $(ARGS) || [ $$? -eq 3 ] # 3: left, and the table waits
@@ -56,6 +57,29 @@ words: $(VENV)/.tested
 screens: $(VENV)/.tested
 	$(BIN)/python -m tests.repl.screens
 
+# Wheel and sdist of the last commit into dist/; twice, and the bytes compared.
+dist: $(VENV)/.tested
+	$(BIN)/python -m tests.release.building --twice
+
+# What the next release will say; and making it: `make release VERSION=0.2.0`.
+changelog: $(VENV)/.tested
+	@$(BIN)/python -m tests.release.changelog
+
+release: $(VENV)/.tested
+	@$(BIN)/python -m tests.release.changelog $(VERSION)
+
+# What was built, installed as players do (pip, pipx, uv) and played for a moment; some minutes.
+release-check: dist .venv-release/.made
+	.venv-release/bin/python -m tests.release.check
+
+.venv-release/.made: requirements/release.txt
+	$(PYTHON) -m venv .venv-release
+	.venv-release/bin/python -m pip --disable-pip-version-check -q install -r requirements/release.txt
+	@touch $@
+
+licences: $(VENV)/.tested
+	$(BIN)/python -m tests.release.licences
+
 # The newest versions that pyproject.toml and requirements/dev.in allow; read the diff, then test.
 lock:
 	rm -rf .venv-lock
@@ -70,7 +94,7 @@ lock:
 	rm -rf .venv-lock
 
 clean:
-	rm -rf $(VENV) .venv-lock .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-lock .venv-release dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.made:
 	@test -n "$(PYTHON)" || { echo "unop2p needs Python 3.11 or later, with venv (on Debian and" \
