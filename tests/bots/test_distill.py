@@ -5,7 +5,7 @@ import pytest
 
 from unop2p.bots import layout
 from unop2p.bots.distill import Pupil, softmax
-from unop2p.bots.learning import Network
+from unop2p.bots.learning import Arrays, Network
 
 
 def test_chances_of_a_round_add_up_to_one() -> None:
@@ -20,7 +20,8 @@ def test_a_pupil_of_a_linear_teacher_comes_to_choose_as_it_does() -> None:
     rng = np.random.default_rng(1)
     teacher = Network((layout.SIZE, 1), rng)
     teacher.weights[0] *= 2
-    pupil = Pupil(teacher, (2, 3), np.random.default_rng(2), 64)
+    chance = np.random.default_rng(2)
+    pupil = Pupil(teacher, chance, [Arrays(64, seats, chance) for seats in (2, 3)])
     first = float(np.mean([pupil.lesson() for _ in range(5)]))
     for _ in range(250):
         pupil.lesson()

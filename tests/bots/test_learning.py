@@ -10,6 +10,7 @@ from unop2p.bots.batch import Tables
 from unop2p.bots.kinds import DRAW
 from unop2p.bots.learning import (
     Adam,
+    Arrays,
     Learner,
     Network,
     Plan,
@@ -60,9 +61,9 @@ def test_adam_walks_downhill_and_keeps_a_mean() -> None:
 
 
 def test_a_return_is_cut_where_chance_has_moved_and_unknown_where_play_goes_on() -> None:
-    plan = Plan(seats=(2,), tables=2, steps=4, warm=0, fade=0.5)
-    learner = Learner(plan, np.random.default_rng(1))
-    tables = learner.tables[0]
+    rng = np.random.default_rng(1)
+    tables = Arrays(2, 2, rng)
+    learner = Learner(Plan(steps=4, warm=0, fade=0.5), rng, [tables])
     seats = np.array([[0, 0], [1, 1], [0, 0], [0, 0]])
     used = np.ones((4, 2), dtype=np.bool_)
     best = np.array([[0.1, 0.1], [0.2, 0.2], [0.4, 0.4], [0.8, 0.8]], dtype=np.float32)
@@ -104,8 +105,9 @@ def test_nobody_draws_of_its_own_accord_with_many_cards() -> None:
 
 
 def lessons(seed: int, samples: int) -> tuple[Learner, list[float]]:
-    plan = Plan(seats=(2,), tables=64, steps=48, batch=256, warm=samples, layers=(16,))
-    learner = Learner(plan, np.random.default_rng(seed))
+    plan = Plan(steps=48, batch=256, warm=samples, layers=(16,))
+    rng = np.random.default_rng(seed)
+    learner = Learner(plan, rng, [Arrays(64, 2, rng)])
     errors: list[float] = []
     while learner.samples < samples:
         errors.append(learner.lesson())
@@ -130,7 +132,7 @@ def test_a_seat_of_the_network_plays_among_greedy_ones_and_is_counted() -> None:
     network = Network((layout.SIZE, 1), np.random.default_rng(1))
     network.weights[0][:] = 0
     network.weights[0][layout.POINTS] = -1  # to hold few points is all it wants
-    tables = Tables(100, 3, np.random.default_rng(7), spare=0)
+    tables = Arrays(100, 3, np.random.default_rng(7), spare=0)
     points, half, won = against_greedy(network.weights, network.sizes, tables, 300)
     assert -15 < points < 15
     assert 2 < half < 20

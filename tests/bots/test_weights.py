@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from unop2p.bots import layout
+from unop2p.bots.likeness import TRAINED
 from unop2p.bots.weights import Forecaster, WeightsError, dump, parse, shipped
 
 SIZES = (layout.SIZE, 3, 1)
@@ -57,7 +58,10 @@ def test_what_is_no_file_of_weights_is_refused(wrong: str) -> None:
         parse(wrong)
 
 
-@pytest.mark.parametrize("name", ["linear-two", "linear-more", "net-two", "net-more"])
+NAMES = [*TRAINED, *(f"{name}-{rules}" for name, more in TRAINED.items() for rules in more)]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_weights_that_ship_can_be_read_and_say_how_they_were_trained(name: str) -> None:
     found = shipped(name)
     assert {"command", "samples"} <= set(found.trained)

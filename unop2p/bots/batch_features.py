@@ -1,12 +1,12 @@
 """What the network is told of a move, for many rounds at once; `features.py` says the same of a view."""
 
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unop2p.bots import layout as at
-from unop2p.bots.batch import ATTACKED, COLOR, DRAWN, KIND_POINTS, Bools, Ints, Tables
+from unop2p.bots.batch import ATTACKED, COLOR, DRAWN, KIND_POINTS, Bools, Ints
 from unop2p.bots.kinds import (
     COLOR_OF,
     COLORED,
@@ -53,7 +53,30 @@ for _kind in range(KINDS):
     _ADD[_kind, 18] = KIND_POINTS[_kind]
 
 
-def describe(tables: Tables, rows: Ints, actions: Ints) -> Floats:
+class Seen(Protocol):
+    """What features are made of, as `batch.Tables` has it; rows are rounds."""
+
+    seats: int
+    totals: Ints
+    seat: Ints
+    way: Ints
+    phase: Ints
+    top: Ints
+    color: Ints
+    prior: Ints
+    by: Ints
+    place: Ints
+    end: Ints
+    sizes: Ints
+    dry: Bools
+    discards: NDArray[np.int8]
+
+    def own(self) -> NDArray[np.int8]:
+        """Return the hand of the seat in turn, (rounds, kinds)."""
+        ...
+
+
+def describe(tables: Seen, rows: Ints, actions: Ints) -> Floats:
     """Return the features of moves, (moves, `layout.SIZE`).
 
     Args:
@@ -78,7 +101,7 @@ def describe(tables: Tables, rows: Ints, actions: Ints) -> Floats:
     named = _NAMED[actions]
     color = np.where(named >= 0, named, tables.color[rows])
 
-    hands = tables.hands[games, tables.seat[games]].astype(np.float32)
+    hands = tables.own()[games].astype(np.float32)
     sums = (hands @ _ADD)[game]
     sums -= _ADD[kind] * play[:, None]
     order = _own(found, hands, sums, game, color)
@@ -138,7 +161,7 @@ def _own(found: Floats, hands: Floats, sums: Floats, game: Ints, color: Ints) ->
     return order
 
 
-def _rivals(found: Floats, tables: Tables, rows: Ints, way: Ints, order: Ints) -> None:
+def _rivals(found: Floats, tables: Seen, rows: Ints, way: Ints, order: Ints) -> None:
     line = np.arange(len(rows))
     seats, seat = tables.seats, tables.seat[rows]
     sizes = tables.sizes[rows]
@@ -161,7 +184,7 @@ def _rivals(found: Floats, tables: Tables, rows: Ints, way: Ints, order: Ints) -
 
 def _unseen(
     found: Floats,
-    tables: Tables,
+    tables: Seen,
     games: Ints,
     game: Ints,
     hands: Floats,

@@ -5,14 +5,15 @@ softmax, and learns to make moves of which the network thinks much: what grows i
 what it would choose (the policy gradient of Sutton and others 2000, with the network as the critic).
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from unop2p.bots import layout
-from unop2p.bots.batch import Ints, Tables
-from unop2p.bots.batch_features import Floats, describe
-from unop2p.bots.learning import Adam, Network, best_of, bounds
+from unop2p.bots.batch import Ints
+from unop2p.bots.batch_features import Floats
+from unop2p.bots.learning import Adam, Field, Network, best_of, bounds
 
 WARMTH: Final = 0.05
 """Sums so far apart have chances of e to one."""
@@ -38,15 +39,12 @@ def softmax(values: Floats, starts: Ints, lengths: Ints) -> Floats:
 class Pupil:
     """Learns to choose as a network does."""
 
-    def __init__(
-        self, teacher: Network, seats: tuple[int, ...], rng: np.random.Generator, count: int = 512
-    ) -> None:
-        """Deal tables of so many seats, `count` rounds each."""
-        self.teacher, self.rng = teacher, rng
+    def __init__(self, teacher: Network, rng: np.random.Generator, tables: Sequence[Field]) -> None:
+        """Begin to learn at such tables, knowing nothing."""
+        self.teacher, self.rng, self.tables = teacher, rng, tables
         self.network = Network((layout.SIZE, 1), rng)
         self.network.weights[0][:] = 0
         self.adam = Adam(self.network)
-        self.tables = [Tables(count, number, rng) for number in seats]
         self.samples = 0
         self.rounds = 0
 
@@ -58,10 +56,10 @@ class Pupil:
             actions = legal.argmax(axis=1)
             rows, moves = np.nonzero(legal & (legal.sum(axis=1) > 1)[:, None])
             if len(rows):
-                told = describe(tables, rows, moves)
+                told, more = tables.describe(rows, moves), tables.bonus(rows, moves)
                 starts, lengths = bounds(rows)
-                forecasts = self.teacher.value(told)
-                sums = self.network.value(told) / WARMTH
+                forecasts = self.teacher.value(told) + more
+                sums = (self.network.value(told) + more) / WARMTH
                 chances = softmax(sums, starts, lengths)
                 means = np.repeat(np.add.reduceat(chances * forecasts, starts), lengths)
                 slope: Floats = (chances * (means - forecasts) / WARMTH).astype(np.float32)

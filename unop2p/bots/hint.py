@@ -48,7 +48,7 @@ def same_but_for_the_call(one: Move | None, other: Move | None) -> bool:
 
 @dataclass(slots=True)
 class Adviser:
-    """Gives hints. The network's forecasts were learned by the `official` rules."""
+    """Gives hints. The network's forecasts were learned as `likeness.py` says."""
 
     level: str = LEVEL
     bot: Bot = field(init=False)
@@ -64,7 +64,7 @@ class Adviser:
 
     def values(self, view: PlayerView, moves: Sequence[Move]) -> list[float]:
         """Return what the network expects of moves of a turn, in points."""
-        forecaster = self.net.forecaster(len(view.round.active))
+        forecaster = self.net.forecaster(view.round)
         return [POINTS * value for value in forecasts(view, moves, forecaster)]
 
     def hint(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Hint:

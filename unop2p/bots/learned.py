@@ -6,16 +6,21 @@ from typing import Final
 from unop2p.bots.base import Randomness
 from unop2p.bots.features import Sight, describe
 from unop2p.bots.kinds import SPARE_MAX
+from unop2p.bots.likeness import weights_for
 from unop2p.bots.simple import called_plays, gain_of, reaction
 from unop2p.bots.weights import Forecaster, Weights, shipped
 from unop2p.rules.blanks import HandMove
 from unop2p.rules.due import ReactionDue
 from unop2p.rules.moves import Draw, Move, NameColor, Play
-from unop2p.rules.position import TurnPhase
+from unop2p.rules.options import Options
+from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.view import PlayerView
 
 CARD_WORTH: Final = 0.07
 """What a card fewer is worth where whole hands move, in hundreds of points. Set by hand."""
+KNOWN_MAX: Final = 16
+"""So many tables' weights are kept ready."""
+_MOVED: Final = frozenset({HandMove.SWAP, HandMove.ROTATE})
 
 
 def looked_at(view: PlayerView, legal: tuple[Move, ...]) -> list[Move]:
@@ -47,14 +52,14 @@ def forecasts(view: PlayerView, moves: Sequence[Move], forecaster: Forecaster) -
     """Return what each move is worth, in hundreds of points."""
     sight = Sight(view)
     values = forecaster.values([describe(sight, move) for move in moves])
-    for place, move in enumerate(moves):
-        if isinstance(move, Play) and view.round.effect_of(move.cards[0]) in {
-            HandMove.SWAP,
-            HandMove.ROTATE,
-        }:
-            left = len(view.hand) - len(move.cards)
-            values[place] += CARD_WORTH * gain_of(view, move, left)
-    return values
+    return [value + thumb(view, move) for value, move in zip(values, moves, strict=True)]
+
+
+def thumb(view: PlayerView, move: Move) -> float:
+    """Return what a move of whole hands is worth beyond what features tell, in hundreds of points."""
+    if isinstance(move, Play) and view.round.effect_of(move.cards[0]) in _MOVED:
+        return CARD_WORTH * gain_of(view, move, len(view.hand) - len(move.cards))
+    return 0.0
 
 
 class LearnedBot:
@@ -83,16 +88,18 @@ class LearnedBot:
         self.name = name
         self._given = (two, more or two)
         self._fast = fast
-        self._forecasters: dict[bool, Forecaster] = {}
+        self._forecasters: dict[tuple[Options, bool], Forecaster] = {}
 
-    def forecaster(self, seats: int) -> Forecaster:
-        """Return what foretells at a table of so many seats."""
-        pair = seats == 2
-        known = self._forecasters.get(pair)
+    def forecaster(self, state: Round) -> Forecaster:
+        """Return what foretells at a table, by its rules and its seats."""
+        options, seats = state.options, len(state.active)
+        known = self._forecasters.get((options, seats == 2))
         if known is None:
-            given = self._given[0 if pair else 1]
-            weights = given or shipped(f"{self.name}-{'two' if pair else 'more'}")
-            known = self._forecasters[pair] = Forecaster(weights, fast=self._fast)
+            given = self._given[0 if seats == 2 else 1]
+            weights = given or shipped(weights_for(self.name, options, seats))
+            if len(self._forecasters) >= KNOWN_MAX:
+                self._forecasters.clear()
+            known = self._forecasters[options, seats == 2] = Forecaster(weights, fast=self._fast)
         return known
 
     def choose(self, view: PlayerView, legal: tuple[Move, ...], rng: Randomness) -> Move | None:
@@ -103,5 +110,5 @@ class LearnedBot:
         moves = looked_at(view, legal)
         if len(moves) == 1:
             return moves[0]
-        values = forecasts(view, moves, self.forecaster(len(view.round.active)))
+        values = forecasts(view, moves, self.forecaster(view.round))
         return moves[values.index(max(values))]

@@ -6,9 +6,10 @@ The lesson is the λ-return (Sutton and Barto, Reinforcement Learning, chapter 1
 seat's later forecasts were and of what came in the end, cut where a later move was one of chance.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,6 @@ from unop2p.bots.kinds import (
     COLORED,
     DRAW,
     RANKS,
-    SPARE_MAX,
     WD4,
     WH,
 )
@@ -121,6 +121,58 @@ class Adam:
             self.mean[place] += (1 - keep) * (weight - self.mean[place])
 
 
+class Field(Protocol):
+    """Many rounds in step, as those who learn play them: `Arrays`, or `ruled.RuledTables`."""
+
+    count: int
+    seats: int
+    seat: Ints
+    over: Bools
+    reward: NDArray[np.float64]
+    winner: Ints
+
+    def legal(self) -> Bools:
+        """Return which actions are looked at, (rounds, actions)."""
+        ...
+
+    def describe(self, rows: Ints, actions: Ints) -> Floats:
+        """Return the features of moves, (moves, `layout.SIZE`)."""
+        ...
+
+    def bonus(self, rows: Ints, actions: Ints) -> Floats:
+        """Return what is added to forecasts of moves, (moves,)."""
+        ...
+
+    def greedy(self) -> Ints:
+        """Return what `greedy` does in each round."""
+        ...
+
+    def step(self, actions: Ints) -> None:
+        """Make one move in each round."""
+        ...
+
+    def deal(self) -> None:
+        """Deal anew where a round is over."""
+        ...
+
+
+class Arrays(Tables):
+    """The rounds in numpy arrays, by rules that are `official` but for the deck."""
+
+    def describe(self, rows: Ints, actions: Ints) -> Floats:
+        """Return the features of moves."""
+        return describe(self, rows, actions)
+
+    def bonus(self, rows: Ints, actions: Ints) -> Floats:
+        """Return nothing: whole hands move by Shuffle Hands only, which the features tell."""
+        del actions
+        return np.zeros(len(rows), dtype=np.float32)
+
+    def greedy(self) -> Ints:
+        """Return what `greedy` does."""
+        return greedy_actions(self)
+
+
 def greedy_actions(tables: Tables) -> Ints:
     """Return what `greedy` does in each round, near enough to learn against and to look back."""
     legal = tables.legal()
@@ -153,15 +205,9 @@ def greedy_actions(tables: Tables) -> Ints:
 class Plan:
     """How a network learns."""
 
-    seats: tuple[int, ...] = (2,)
-    tables: int = 1024
-    """Rounds at once, for each number of seats."""
     steps: int = 96
     """Moves of each round before the network learns from them."""
     batch: int = 2048
-    deck: str = "112_shuffle"
-    spare: int = SPARE_MAX
-    """Who holds more cards does not draw of its own accord."""
     layers: tuple[int, ...] = (64, 32)
     rate: float = 1.5e-3
     rate_half: float = 8e6
@@ -180,23 +226,26 @@ class Plan:
 class Learner:
     """A network that learns from itself."""
 
-    def __init__(self, plan: Plan, rng: np.random.Generator) -> None:
-        """Deal the tables."""
-        self.plan, self.rng = plan, rng
-        self.network = Network((layout.SIZE, *plan.layers, 1), rng)
+    def __init__(
+        self,
+        plan: Plan,
+        rng: np.random.Generator,
+        tables: Sequence[Field],
+        start: Network | None = None,
+    ) -> None:
+        """Begin to learn at such tables, with weights by chance or with those of a network."""
+        self.plan, self.rng, self.tables = plan, rng, tables
+        self.network = start or Network((layout.SIZE, *plan.layers, 1), rng)
         self.adam = Adam(self.network)
         self.samples = 0
         self.rounds = 0
-        self.tables = [
-            Tables(plan.tables, seats, rng, plan.deck, plan.spare) for seats in plan.seats
-        ]
         self.greedy = [
             np.where(
-                np.arange(plan.tables) < plan.greedy_share * plan.tables,
-                np.arange(plan.tables) % seats,
+                np.arange(field.count) < plan.greedy_share * field.count,
+                np.arange(field.count) % field.seats,
                 -1,
             )
-            for seats in plan.seats
+            for field in tables
         ]
 
     def rate(self) -> float:
@@ -223,7 +272,7 @@ class Learner:
             self.samples += len(targets)
         return float(np.mean(errors))
 
-    def _play(self, tables: Tables, greedy: Ints) -> tuple[Floats, Floats]:
+    def _play(self, tables: Field, greedy: Ints) -> tuple[Floats, Floats]:
         """Play some moves; return what the seats were told and what they should have foretold."""
         steps, count, chance = self.plan.steps, tables.count, self.chance()
         warm = self.samples < self.plan.warm
@@ -231,6 +280,7 @@ class Learner:
         used = np.zeros((steps, count), dtype=np.bool_)
         seats = np.zeros((steps, count), dtype=np.int64)
         best_at = np.zeros((steps, count), dtype=np.float32)
+        added = np.zeros((steps, count), dtype=np.float32)
         strayed = np.zeros((steps, count), dtype=np.bool_)
         ended = np.zeros((steps, count), dtype=np.bool_)
         rewards = np.zeros((steps, count, tables.seats), dtype=np.float32)
@@ -243,17 +293,19 @@ class Learner:
             asked = mine & choice
             others = ~mine & choice
             if others.any():
-                actions = np.where(others, greedy_actions(tables), actions)
+                actions = np.where(others, tables.greedy(), actions)
             rows, moves = np.nonzero(legal & asked[:, None])
             if len(rows):
-                told = describe(tables, rows, moves)
-                values = self.network.value(told)
+                told = tables.describe(rows, moves)
+                more = tables.bonus(rows, moves)
+                values = self.network.value(told) + more
                 if warm:
-                    values = (moves == greedy_actions(tables)[rows]).astype(np.float32)
+                    values = (moves == tables.greedy()[rows]).astype(np.float32)
                 picked, best = self._choose(rows, values, chance)
                 games = rows[picked]
                 actions[games] = moves[picked]
                 shown.append(told[picked])
+                added[step, games] = more[picked]
                 best_at[step, games] = values[best]
                 strayed[step, games] = picked != best
                 used[step, games] = True
@@ -263,7 +315,7 @@ class Learner:
             self.rounds += int(tables.over.sum())
             tables.deal()
         targets = self._targets(tables, seats, used, best_at, strayed, ended, rewards)
-        lessons = np.clip(targets[used], -CLIP, CLIP)
+        lessons = np.clip((targets - added)[used], -CLIP, CLIP)
         good = np.isfinite(lessons)
         return np.concatenate(shown)[good], lessons[good]
 
@@ -280,7 +332,7 @@ class Learner:
 
     def _targets(
         self,
-        tables: Tables,
+        tables: Field,
         seats: Ints,
         used: Bools,
         best_at: Floats,
@@ -313,7 +365,7 @@ class Learner:
 
 
 def against_greedy(
-    weights: list[Floats], sizes: tuple[int, ...], tables: Tables, rounds: int
+    weights: list[Floats], sizes: tuple[int, ...], tables: Field, rounds: int
 ) -> tuple[float, float, float]:
     """Play one seat of the network among `greedy` ones.
 
@@ -329,12 +381,12 @@ def against_greedy(
     tables.deal()
     left = np.full(tables.count, -(-rounds // tables.count))
     while (left > 0).any():
-        actions = greedy_actions(tables)
+        actions = tables.greedy()
         legal = tables.legal()
         mine = (tables.seat == hero) & (legal.sum(axis=1) > 1)
         rows, moves = np.nonzero(legal & mine[:, None])
         if len(rows):
-            values = network.value(describe(tables, rows, moves))
+            values = network.value(tables.describe(rows, moves)) + tables.bonus(rows, moves)
             best = best_of(values, *bounds(rows))
             actions[rows[best]] = moves[best]
         tables.step(actions)

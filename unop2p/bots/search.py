@@ -254,7 +254,7 @@ class SearchBot:
         """Return the moves to try, the level below's own first."""
         moves = [move for move in looked_at(view, legal) if is_lawful(view.round, move, view.hand)]
         if isinstance(self._base, LearnedBot) and len(moves) > CANDIDATES:
-            values = forecasts(view, moves, self._base.forecaster(len(view.round.active)))
+            values = forecasts(view, moves, self._base.forecaster(view.round))
             worth = sorted(zip(values, range(len(moves)), strict=True), reverse=True)
             moves = [moves[place] for _, place in worth[:CANDIDATES]]
         # A drawn card that fits is played in playouts: to draw on is no move of its own.

@@ -106,9 +106,9 @@ def _cut(sizes: tuple[int, ...], numbers: Sequence[float], trained: Mapping[str,
     return Weights(sizes=sizes, matrices=tuple(matrices), added=tuple(added), trained=trained)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def shipped(name: str) -> Weights:
-    """Return weights that come with the program, `net-2` for one."""
+    """Return weights that come with the program, `net-two` for one."""
     data = resources.files("unop2p.bots").joinpath("data", f"{name}.json")
     return parse(data.read_text(encoding="utf-8"))
 

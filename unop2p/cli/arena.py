@@ -12,6 +12,14 @@ from unop2p.cli.options import HTMLOption, JSONOption, RulesSetOption, SeedOptio
 JobsOption = Annotated[
     int, typer.Option("--jobs", help="Processes; 0: as many as there are cores.", min=0, max=256)
 ]
+RulesOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        help="A preset, such as greek, or a rule file (TOML).",
+        autocompletion=offers.rules,
+    ),
+]
 
 
 def arena(  # each is an option
@@ -29,14 +37,7 @@ def arena(  # each is an option
         int, typer.Option("--games", help="Matches; with --ladder of each pair.", min=1)
     ] = 200,
     to: Annotated[int | None, typer.Option("--to", help="Points that end the match.")] = None,
-    rules: Annotated[
-        str,
-        typer.Option(
-            "--rules",
-            help="A preset, such as greek, or a rule file (TOML).",
-            autocompletion=offers.rules,
-        ),
-    ] = "official",
+    rules: RulesOption = "official",
     set_: RulesSetOption = [],  # noqa: B006  # typer copies it
     duplicate: Annotated[
         bool,
@@ -100,12 +101,21 @@ def train(  # each is an option
         Path | None,
         typer.Option("--teacher", help="For linear: weights of a net; else those that ship."),
     ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start",
+            help="For net: learn on from the weights of a file, or official, those that ship.",
+        ),
+    ] = None,
+    rules: RulesOption = "official",
+    set_: RulesSetOption = [],  # noqa: B006  # typer copies it
     seed: SeedOption = 1,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the weights here, now and then too.")
     ] = None,
 ) -> None:
-    """Train weights of a bot by self-play, by the official rules; wants numpy.
+    """Train weights of a bot by self-play; wants numpy.
 
     Example: unop2p train --level net --seats 2 --samples 20000000 --seed 1 --out mine.json
     """
@@ -120,6 +130,9 @@ def train(  # each is an option
                 tables=tables,
                 spare=spare,
                 teacher=teacher,
+                start=start,
+                rules=rules,
+                overrides=tuple(set_),
                 seed=seed,
                 out=out,
             )

@@ -81,7 +81,7 @@ COMMANDS: Final = {
     ),
     "train": (
         "unop2p.cli.arena:train",
-        mark("Train weights of a bot by self-play, by the official rules; wants numpy."),
+        mark("Train weights of a bot by self-play; wants numpy."),
     ),
 }
 """By name: where the command is, and the line that the list shows, which is the first of its help."""

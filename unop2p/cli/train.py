@@ -4,15 +4,19 @@ import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from unop2p.bots.kinds import SPARE_MAX
+from unop2p.bots.likeness import weights_for
 from unop2p.bots.weights import Weights, parse, shipped
-from unop2p.cli.common import UsageError, check_writable, read_text, write_text
+from unop2p.cli.common import UsageError, check_writable, read_rules, read_text, write_text
 from unop2p.errors import LocalError
 from unop2p.ids import SEATS_MAX, SEATS_MIN
+from unop2p.rules.options import PRESETS, Options, check_seats
 from unop2p.words import said
 
 if TYPE_CHECKING:
@@ -35,6 +39,9 @@ class TrainRequest:
     tables: int
     spare: int
     teacher: Path | None
+    start: str | None
+    rules: str
+    overrides: tuple[str, ...]
     seed: int
     out: Path | None
 
@@ -43,19 +50,26 @@ def run_train(request: TrainRequest) -> int:
     """Train, and return the exit code.
 
     Raises:
-        UsageError: a level, seats or a file that cannot be.
-        WeightsError: the teacher's file is none.
+        UsageError: a level, seats or a file that cannot be, or an option that would do nothing.
+        InvalidOptionsError: no such rules, or not for so many seats.
+        WeightsError: a file of weights is none.
         NumpyMissingError: numpy is not installed.
     """
     if request.level not in LEARNED:
         message = said("`--level {level}`: linear or net.", level=request.level)
         raise UsageError(message)
     seats = read_seats(request.seats)
+    options = read_rules(request.rules, list(request.overrides))
+    for number in seats:
+        check_seats(options, number)
     if find_spec("numpy") is None:
         raise NumpyMissingError
-    from unop2p.sim.training import Course, learn  # noqa: PLC0415  # wants numpy
+    from unop2p.sim.training import Course, deck_of, learn  # noqa: PLC0415  # wants numpy
 
-    teacher = teacher_of(request, seats)
+    if request.spare != SPARE_MAX and deck_of(options) is None:
+        message = said("`--spare` is for the official rules only.")
+        raise UsageError(message)
+    teacher, start = teacher_of(request, seats, options), start_of(request, seats)
     if request.out is not None:
         check_writable("--out", request.out)
     course = Course(
@@ -65,6 +79,9 @@ def run_train(request: TrainRequest) -> int:
         seed=request.seed,
         tables=request.tables,
         spare=request.spare,
+        rules=" --set ".join([request.rules, *map(quote, request.overrides)]),
+        options=options,
+        start=request.start,
     )
     columns = (TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TimeRemainingColumn())
     with Progress(
@@ -82,6 +99,7 @@ def run_train(request: TrainRequest) -> int:
         learn(
             course,
             teacher=teacher,
+            start=start,
             told=lambda samples: bar.update(task, completed=samples),
             looked=looked,
             keep=keep,
@@ -89,13 +107,28 @@ def run_train(request: TrainRequest) -> int:
     return 0
 
 
-def teacher_of(request: TrainRequest, seats: tuple[int, ...]) -> Weights | None:
+def teacher_of(request: TrainRequest, seats: tuple[int, ...], options: Options) -> Weights | None:
     """Return whom `linear` learns from; None for `net`, which learns from itself."""
     if request.level == "net":
+        if request.teacher is not None:
+            message = said("`--teacher` is for linear: net learns from itself.")
+            raise UsageError(message)
         return None
     if request.teacher is not None:
         return parse(read_text(request.teacher))
-    return shipped("net-two" if seats == (2,) else "net-more")
+    return shipped(weights_for("net", options, max(seats)))
+
+
+def start_of(request: TrainRequest, seats: tuple[int, ...]) -> Weights | None:
+    """Return the weights with which `net` begins; None for weights by chance."""
+    if request.start is None:
+        return None
+    if request.level != "net":
+        message = said("`--start` is for net: linear begins with nothing.")
+        raise UsageError(message)
+    if request.start == "official":
+        return shipped(weights_for("net", PRESETS["official"], max(seats)))
+    return parse(read_text(Path(request.start)))
 
 
 def read_seats(text: str) -> tuple[int, ...]:
