@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.edge.bot_support import script
 from unop2p.bots.figures import Estimate
 from unop2p.bots.levels import LEVELS, UnknownBotError
 from unop2p.cli.arena_commands import (
@@ -17,8 +18,10 @@ from unop2p.cli.arena_commands import (
     progress,
     read_bots,
     run_arena,
+    split_names,
 )
 from unop2p.cli.common import UsageError
+from unop2p.edge.roster import program_words
 from unop2p.errors import InvalidOptionsError
 from unop2p.rules.options import PRESETS
 
@@ -43,6 +46,30 @@ def test_bots_are_read_in_order() -> None:
     assert read_bots(request(bots=" net, greedy ")) == ("net", "greedy")
     assert read_bots(request(bots="", ladder=True)) == LEVELS
     assert read_bots(request(bots="net,greedy,random", seats=3)) == ("net", "greedy", "random")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("cmd:perl bot.pl '--list=1,2',net", ("cmd:perl bot.pl '--list=1,2'", "net")),
+        ('net,cmd:perl "a, b.pl"', ("net", 'cmd:perl "a, b.pl"')),
+        (r"cmd:perl 1\,2,greedy", (r"cmd:perl 1\,2", "greedy")),
+        (r"cmd:perl 'it\',greedy", (r"cmd:perl 'it\'", "greedy")),
+        (r'cmd:perl "\",",greedy', (r'cmd:perl "\","', "greedy")),
+        ("cmd:perl 'open,greedy", ("cmd:perl 'open,greedy",)),
+    ],
+)
+def test_a_comma_in_the_words_of_a_program_does_not_end_them(
+    text: str, names: tuple[str, ...]
+) -> None:
+    assert split_names(text) == names
+
+
+def test_a_program_with_a_comma_takes_part_in_a_contest(tmp_path: Path) -> None:
+    path = script(tmp_path, "while True: first(asked())")
+    bots = f"cmd:{path} '--list=1,2',greedy"
+    assert read_bots(request(bots=bots)) == (f"cmd:{path} '--list=1,2'", "greedy")
+    assert program_words(f"cmd:{path} '--list=1,2'") == (path, "--list=1,2")
 
 
 @pytest.mark.parametrize("bots", ["", "greedy", "greedy,greedy", "net,greedy,random"])

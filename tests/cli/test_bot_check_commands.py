@@ -10,8 +10,9 @@ import pytest
 
 from tests.edge.bot_support import install_plugin, script
 from tests.edge.test_bad_input import STUBBORN, STURDY
+from unop2p.bots.conformance import Conformance
 from unop2p.bots.levels import UnknownBotError
-from unop2p.cli.bot_check_commands import CheckRequest, run_check
+from unop2p.cli.bot_check_commands import CheckRequest, as_dict, lines, run_check
 from unop2p.edge.plugins import PluginError
 from unop2p.edge.program import can_run
 from unop2p.edge.roster import BotProgramError
@@ -62,6 +63,20 @@ def test_a_program_that_breaks_does_not(capsys: pytest.CaptureFixture[str], tmp_
     assert (code, told["conforms"], told["lawful"]) == (1, False, 0)
     assert told["input"] == []
     assert "code 1: oh dear" in told["faults"][0]["sentence"]
+
+
+def test_without_a_lawful_answer_there_is_no_time_for_a_move() -> None:
+    asked = CheckRequest(bot="mine", each=1, answer_ms=1_000, seed=1)
+    silent, quick = Conformance(), Conformance(times_us=[2_000])
+    assert not any("median" in line for line in lines(asked, silent, ()))
+    assert any("median 2.00 ms" in line for line in lines(asked, quick, ()))
+    told = as_dict(asked, silent, ())
+    assert (told["median_us"], told["p99_us"]) == (None, None)
+
+
+def test_weights_conform(capsys: pytest.CaptureFixture[str]) -> None:
+    code, told = check(capsys, "weights:linear-two")
+    assert (code, told["conforms"]) == (0, True)
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Every bot by the name that a player types."""
 
+from importlib import resources
 from pathlib import Path
 from random import Random
 
@@ -9,7 +10,9 @@ from tests.bots.support import position
 from tests.edge.bot_support import install_plugin, script
 from unop2p.bots.fallback import FallbackBot
 from unop2p.bots.guard import BotFailedError
+from unop2p.bots.learned import LearnedBot
 from unop2p.bots.levels import LEVELS, UnknownBotError
+from unop2p.bots.weights import WeightsError
 from unop2p.edge.plugins import PluginError
 from unop2p.edge.roster import (
     BotProgramError,
@@ -65,6 +68,30 @@ def test_at_a_table_a_level_answers_for_a_bot_that_raises(
     assert bot.fell == 1
     with pytest.raises(BotFailedError, match="no idea"):
         open_bot("mine").choose(view, legal, Random(1))
+
+
+def test_weights_are_a_bot_by_their_file_or_by_the_name_of_some_that_ship(tmp_path: Path) -> None:
+    view = position("R1 G2 B7", top="R5").view(Seat(0))
+    legal = view.legal()
+    held = resources.files("unop2p.bots").joinpath("data", "net-two.json")
+    file = tmp_path / "mine.json"
+    file.write_text(held.read_text(encoding="utf-8"))
+    net = LearnedBot("net").choose(view, legal, Random(1))
+    for name in (f"weights:{file}", "weights:net-two"):
+        check_bot(name)
+        for bot in (open_bot(name), table_bot(name, lambda: 0)):
+            assert bot.name == "weights"
+            assert bot.choose(view, legal, Random(1)) == net
+
+
+def test_what_is_no_file_of_weights_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    wrong, binary = tmp_path / "wrong.json", tmp_path / "binary"
+    wrong.write_text("{}")
+    binary.write_bytes(b"\xff\xfe")
+    for path in (wrong, binary, tmp_path, tmp_path / "none.json", "/dev/zero"):
+        with pytest.raises(WeightsError) as caught:
+            check_bot(f"weights:{path}")
+        assert caught.value.exit_code == 2
 
 
 def test_a_path_or_a_command_is_a_program(tmp_path: Path) -> None:

@@ -198,10 +198,13 @@ class Conformance:
         """Whether every answer was lawful, in time, and the same when asked again."""
         return self.decisions > 0 and self.lawful == self.decisions and self.same == self.repeated
 
-    def time_us(self, share: float) -> int:
-        """Return what so large a share of the lawful answers did not exceed, in microseconds."""
+    def time_us(self, share: float) -> int | None:
+        """Return what so large a share of the lawful answers did not exceed, in microseconds.
+
+        None where no answer was lawful.
+        """
         times = sorted(self.times_us)
-        return times[min(int(len(times) * share), len(times) - 1)] if times else 0
+        return times[min(int(len(times) * share), len(times) - 1)] if times else None
 
 
 def try_bot(

@@ -104,7 +104,7 @@ def read_bots(request: ArenaRequest) -> tuple[str, ...]:
         UsageError: too few or too many, or one twice.
         UnknownBotError: no bot of that level.
     """
-    given = tuple(name.strip() for name in request.bots.split(",") if name.strip())
+    given = split_names(request.bots)
     names = given or (LEVELS if request.ladder else ())
     most = BOTS_MAX if request.ladder else request.seats
     if not 2 <= len(names) <= most:
@@ -119,6 +119,31 @@ def read_bots(request: ArenaRequest) -> tuple[str, ...]:
     for name in names:
         check_bot(name)
     return names
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    r"""Cut a list of bots at its commas, but not at those within quotes or behind a backslash.
+
+    Quotes and backslashes stay as they are: a program's words are read by them afterwards.
+
+    >>> split_names("net, cmd:python3 mybot.py '--list=1,2',greedy")
+    ('net', "cmd:python3 mybot.py '--list=1,2'", 'greedy')
+    """
+    found, quote, escaped = [""], "", False
+    for sign in text:
+        if escaped:
+            escaped = False
+        elif sign == "\\" and quote != "'":
+            escaped = True
+        elif quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign == ",":
+            found.append("")
+            continue
+        found[-1] += sign
+    return tuple(name.strip() for name in found if name.strip())
 
 
 def check_games(request: ArenaRequest, options: Options) -> None:

@@ -13,7 +13,7 @@ from unop2p.bots.levels import LEVELS, make_bot
 from unop2p.cli.tongue import words
 from unop2p.edge.bad_input import Borne, try_bad_input
 from unop2p.edge.program_bot import Limits, ProgramBot
-from unop2p.edge.roster import apart_bot, check_bot
+from unop2p.edge.roster import WEIGHTS, apart_bot, check_bot, open_bot
 from unop2p.words import mark, said
 
 FORMAT: Final = "unop2p-bot-check-1"
@@ -71,6 +71,8 @@ def run_check(request: CheckRequest, *, as_json: bool) -> int:
 def _opened(request: CheckRequest) -> Bot:
     if request.bot in LEVELS:
         return GuardedBot(make_bot(request.bot), request.bot)
+    if request.bot.startswith(WEIGHTS):
+        return GuardedBot(open_bot(request.bot), request.bot)
     return apart_bot(request.bot, Limits(answer_ms=request.answer_ms), starts_max=STARTS_MAX)
 
 
@@ -113,11 +115,7 @@ def lines(request: CheckRequest, found: Conformance, borne: tuple[Borne, ...]) -
     told = [
         say("lawful answers in time: {count} of {of}", count=found.lawful, of=found.decisions),
         say("the same when asked again: {count} of {of}", count=found.same, of=found.repeated),
-        say(
-            "time for a move: median {median} ms, 99 of 100 below {p99} ms",
-            median=f"{found.time_us(0.5) / 1000:.2f}",
-            p99=f"{found.time_us(0.99) / 1000:.2f}",
-        ),
+        *_times(found),
         say("by rules: {many}", many=", ".join(f"{name} {n}" for name, n in found.rules.items())),
         say(
             "by kind of decision: {many}",
@@ -138,6 +136,20 @@ def lines(request: CheckRequest, found: Conformance, borne: tuple[Borne, ...]) -
         else say("{bot} does not do as a bot should.", bot=request.bot)
     )
     return [*told, verdict]
+
+
+def _times(found: Conformance) -> list[str]:
+    """Return how long a move took; nothing where none was lawful."""
+    median, most = found.time_us(0.5), found.time_us(0.99)
+    if median is None or most is None:
+        return []
+    return [
+        words().say(
+            "time for a move: median {median} ms, 99 of 100 below {p99} ms",
+            median=f"{median / 1000:.2f}",
+            p99=f"{most / 1000:.2f}",
+        )
+    ]
 
 
 def _how(item: Borne) -> str:

@@ -1,17 +1,21 @@
-"""Every bot there is, by what a player types: levels, plug-ins, programs."""
+"""Every bot there is, by what a player types: levels, weights, plug-ins, programs."""
 
 import os
 import shlex
 import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from unop2p.bots.base import Bot
 from unop2p.bots.deadline import DeadlineBot
 from unop2p.bots.fallback import FallbackBot
 from unop2p.bots.guard import one_line
+from unop2p.bots.learned import LearnedBot
 from unop2p.bots.levels import LEVELS, UnknownBotError, make_bot
+from unop2p.bots.likeness import shipped_names
+from unop2p.bots.weights import Weights, WeightsError, parse, shipped
 from unop2p.edge.errors import EXIT_USAGE
 from unop2p.edge.plugin_host import MODULE
 from unop2p.edge.plugins import make_plugin, plugins
@@ -26,6 +30,9 @@ SLOW: Final = frozenset({"search"})
 """Levels that think for longer than an event loop may be kept."""
 COMMAND: Final = "cmd:"
 """Stands before a program with arguments."""
+WEIGHTS: Final = "weights:"
+"""Stands before a file of weights, or the name of some that ship."""
+WEIGHTS_CHARACTERS_MAX: Final = 32 * 1024 * 1024
 
 
 class BotProgramError(EdgeError):
@@ -70,6 +77,26 @@ def program_words(text: str) -> tuple[str, ...] | None:
     return tuple(words)
 
 
+def weights_or_none(name: str) -> Weights | None:
+    """Return the weights that a player means; None if it is another sort of bot.
+
+    Raises:
+        WeightsError: the file is not there, or holds none.
+    """
+    if not name.startswith(WEIGHTS):
+        return None
+    text = name.removeprefix(WEIGHTS)
+    if text in shipped_names() and not Path(text).exists():
+        return shipped(text)
+    try:
+        with Path(text).expanduser().open(encoding="utf-8") as file:
+            held = file.read(WEIGHTS_CHARACTERS_MAX)  # a device may never end
+        return parse(held)
+    except (OSError, ValueError) as error:
+        message = said("`{path}` cannot be read.", path=one_line(text))
+        raise WeightsError(message) from error
+
+
 def _plugin_or_none(name: str) -> Bot:
     brought = plugins()
     if name in brought:
@@ -83,15 +110,19 @@ def open_bot(name: str) -> Bot:
     """Return a bot for contests: where it fails, it says so, and nobody answers for it.
 
     Args:
-        name: a level, a plug-in, or a program.
+        name: a level, weights, a plug-in, or a program.
 
     Raises:
         UnknownBotError: there is none of that name.
         PluginError: it cannot be imported or made.
         BotProgramError: there is no such program.
+        WeightsError: there are no such weights.
     """
     if name in LEVELS:
         return make_bot(name)
+    weights = weights_or_none(name)
+    if weights is not None:
+        return LearnedBot("weights", weights)
     words = program_words(name)
     if words is None:
         return _plugin_or_none(name)
@@ -134,6 +165,9 @@ def table_bot(name: str, now_ms: Callable[[], int]) -> Bot:
         return ElsewhereBot(name)
     if name in LEVELS:
         return DeadlineBot(name, now_ms)
+    weights = weights_or_none(name)
+    if weights is not None:
+        return FallbackBot(LearnedBot("weights", weights), DeadlineBot(BELOW_OWN, now_ms))
     own = apart_bot(name)
     if isinstance(own, ProgramBot):
         own.start()
