@@ -153,7 +153,6 @@ def by_uv(package: Path, folder: Path, env: dict[str, str]) -> Path:
         "UV_TOOL_BIN_DIR": str(folder / "bin"),
         "UV_CACHE_DIR": str(folder / "cache"),
         "UV_PYTHON_DOWNLOADS": "never",
-        "UV_NO_CONFIG": "",
     }
     uv = str(Path(sys.executable).parent / "uv")
     run(
@@ -184,12 +183,14 @@ def ways(wheel: Path, sdist: Path) -> Iterator[tuple[str, Way, Path]]:
     yield "wheel, uv tool", by_uv, wheel
 
 
-def main() -> int:
-    """Run as the program; return its exit code."""
+def main(wanted: list[str]) -> int:
+    """Run as the program, for the ways whose names hold one of these words; return its exit code."""
     wheel, sdist = sorted((ROOT / "dist").iterdir(), key=lambda path: path.suffix != ".whl")
     version = wheel.name.split("-")[1]
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     for name, way, package in ways(wheel, sdist):
+        if wanted and not any(word in name for word in wanted):
+            continue
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             try:
@@ -204,4 +205,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -47,6 +47,7 @@ from unop2p.cli.options import (
     PlainOption,
     ProfileOption,
     PublicOption,
+    QROption,
     ReadyOption,
     RecordOption,
     RulesOption,
@@ -159,6 +160,7 @@ def host(  # each is an option
     signs: SignsOption = Signs.AUTO,
     bot: OwnBotOption = None,
     allow_bots: AllowBotsOption = "any",
+    qr: QROption = False,
     public: PublicOption = False,
     lounge: LoungeOption = "lounge",
     lounge_password_file: LoungePasswordOption = None,
@@ -184,6 +186,7 @@ def host(  # each is an option
             turn_s=turn_time,
             bots=allow_bots,
             lounge=(lounge, lounge_password_file) if public else None,
+            qr=qr,
             hints=hints,
             new=new,
             seat=command.SeatRequest(

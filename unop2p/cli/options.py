@@ -171,6 +171,9 @@ OwnAddressOption = Annotated[
 PublicOption = Annotated[
     bool, typer.Option("--public", help="Announce the table in a lounge of its broker.")
 ]
+QROption = Annotated[
+    bool, typer.Option("--qr", help="Show the ticket as a QR code too, for a camera.")
+]
 LoungeOption = Annotated[
     str, typer.Option("--lounge", help="Which lounge; everybody on the broker may know its name.")
 ]

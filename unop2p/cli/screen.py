@@ -73,6 +73,7 @@ class Screen:
         profile: str = "",
         opened: Callable[[], None] = lambda: None,
         invitation: tuple[str, ...] = (),
+        code: str = "",
     ) -> None:
         """Open the seat; nothing is sent yet.
 
@@ -83,6 +84,7 @@ class Screen:
             profile: whose seat it is; empty for nobody's, of which nothing is kept.
             opened: called once journal, record and broker are seen to work, before anything is said.
             invitation: what the lobby shows as long as seats are free: how others find the table.
+            code: what the lobby shows as a QR code so long; empty: nothing.
 
         Raises:
             EdgeError: journal or record.
@@ -93,6 +95,7 @@ class Screen:
         self._profile = profile
         self._hint = words().tell(hint)
         self._opened = opened
+        self._code = code
         self._invitation = tuple(words().tell(line) for line in invitation)
 
     def _on_state(self, state: LinkState) -> None:
@@ -120,6 +123,7 @@ class Screen:
                 history=self._history(),
                 arrange=arrange(),
                 invitation=self._invitation,
+                code=self._code,
             ),
         )
         return await self._run(app)

@@ -114,6 +114,8 @@ class HostRequest:
     """Which bots may sit there."""
     lounge: tuple[str, Path | None] | None
     """Where the table is announced: a lounge's name, and the file of its password; None: nowhere."""
+    qr: bool
+    """Whether the ticket is drawn for cameras, too."""
     hints: bool
     """Whether persons may be told what a bot would play."""
     new: bool
@@ -218,6 +220,10 @@ async def host(request: HostRequest) -> int:
             # Not before: a table that cannot open is nothing to go on with.
             store.save("host", profile, content)
             _show_ticket(ticket, explained=request.seat.level is None and note is None)
+            if request.qr:
+                from unop2p.cli.code import show_code  # noqa: PLC0415  # only who asks waits for it
+
+                show_code(ticket.text(), request.seat.look)
 
         code = await _sit(
             request.seat,
@@ -228,6 +234,7 @@ async def host(request: HostRequest) -> int:
             hint=said("The table waits: `{program} host` goes on with it.", program=program()),
             opened=opened,
             invitation=(said("The ticket to this table:"), ticket.text()),
+            qr=ticket.text() if request.qr else "",
             lounge=lounge,
         )
         if code == 0:
@@ -304,6 +311,7 @@ async def _sit(  # what a seat is made of
     hint: str,
     opened: Callable[[], None] = lambda: None,
     invitation: tuple[str, ...] = (),
+    qr: str = "",
     lounge: Lounge | None = None,
 ) -> int:
     announcing: list[asyncio.Task[None]] = []
@@ -349,6 +357,7 @@ async def _sit(  # what a seat is made of
             hint=hint,
             opened=begin,
             invitation=invitation,
+            code=qr,
         )
         try:
             code = await (screen.run_without_app() if bot is not None else screen.run_with_app())

@@ -130,7 +130,8 @@ class App:
         wanted = color_wanted() if color is None else color
         self._render = Renderer(color=wanted and not self._plain, words=words)
         self._manner = manner = manner or Manner()
-        self._render.invitation = () if self._plain else manner.invitation
+        if not self._plain:
+            self._render.invitation, self._render.code = manner.invitation, manner.code
         self._words = words
         self._terminal = terminal
         self._write = write

@@ -30,3 +30,5 @@ class Manner:
     """Makes a line for the terminal out of a line as it is read."""
     invitation: tuple[str, ...] = ()
     """Stands in the lobby that is drawn, which hides what was printed before it."""
+    code: str = ""
+    """What a QR code there says; empty: none is drawn."""

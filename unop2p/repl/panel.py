@@ -7,12 +7,14 @@ and the hand stay longest.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from unop2p.repl.commands import playable_faces, sorted_hand
 from unop2p.repl.fold import cut, fold, width_of
 from unop2p.repl.large import card_lines
 from unop2p.repl.paint import YOU, Paint, name, names
+from unop2p.repl.qr import code_lines
 from unop2p.repl.render import HEARD_MS, Renderer
 from unop2p.repl.story import Page, Story
 from unop2p.repl.terminal import Symbols
@@ -27,6 +29,10 @@ SEAT_COLUMNS_MIN: Final = 22
 """Narrower than this no seat is shown in a list."""
 NAME_COLUMNS_MAX: Final = 24
 HAND_ROWS_MAX: Final = 6
+CODE_TEXT_COLUMNS_MIN: Final = 24
+"""So much room there is to be for the lobby beside a QR code."""
+ROWS_BELOW: Final = 3
+"""Of a window, below the panel at its largest: the story's line, the input and what is under it."""
 GROUPS_FROM_ROWS: Final = 30
 """From so many rows on each color of the hand has a line of its own."""
 
@@ -108,10 +114,31 @@ class Panel:
         """Return who is here and how far the deal has come, before cards are on the table."""
         if view.stage is Stage.LOBBY:
             said = self._render.lobby(view)
+            if self._render.code and len(view.seats) < view.seats_wanted:
+                return self._beside_code(said, size)
         else:
             stopped = [self._render.stopped(view)] if view.stage is Stage.STOPPED else []
             said = [self._title(view, size), *stopped, *self._dealing(view)]
         return [part for line in said for part in fold(line, size.columns)]
+
+    def _beside_code(self, said: list[str], size: Size) -> list[str]:
+        """Return the lobby with a QR code: text at its right, or above it, or what it would take."""
+        code = code_lines(self._render.code, self._symbols, color=self._paint.allowed)
+        wide = width_of(code[0])
+        beside = size.columns - wide - len(GAP)
+        if beside >= CODE_TEXT_COLUMNS_MIN and len(code) < size.rows:
+            text = [part for line in said for part in fold(line, beside)]
+            rows = zip_longest(code, text, fillvalue="")
+            return [f"{left or ' ' * wide}{GAP}{right}".rstrip() for left, right in rows]
+        text = [part for line in said for part in fold(line, size.columns)]
+        if wide <= size.columns and len(code) + len(text) < size.rows:
+            return [*code, *text]
+        small = self._words.say(
+            "The QR code needs a larger window: {columns} columns and {rows} lines.",
+            columns=wide + len(GAP) + CODE_TEXT_COLUMNS_MIN,
+            rows=len(code) + ROWS_BELOW,
+        )
+        return [*text, *fold(small, size.columns)]
 
     def _dealing(self, view: TableView) -> list[str]:
         """Return a line by seat: who has shuffled, and who is at it."""

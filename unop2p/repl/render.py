@@ -58,6 +58,8 @@ class Renderer:
         self.paint = Paint(color=color, words=words)
         self.words = words
         self.invitation: tuple[str, ...] = ()
+        self.code = ""
+        """What the lobby's QR code says; empty for none."""
         """How others find the table: the lobby shows it."""
 
     # -- the table -----------------------------------------------------------------------------
