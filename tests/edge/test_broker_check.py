@@ -1,18 +1,25 @@
 """`broker check` says of real brokers what they let us do."""
 
 import asyncio
+import datetime
 from pathlib import Path
 
 import pytest
 
-from tests.edge.support import certificate, free_port, mosquitto, password_file
+from tests.edge.support import certificate, free_port, mosquitto, wait_for_port
 from unop2p.edge.broker import embedded_broker
-from unop2p.edge.broker_check import Finding, Verdict, check_broker
+from unop2p.edge.broker_check import (
+    Finding,
+    Verdict,
+    check_broker,
+    clear_password,
+    size_findings,
+    tls_finding,
+)
 from unop2p.edge.broker_url import BrokerURL, MQTTVersion
-from unop2p.edge.errors import BrokerAuthError, BrokerRefusedError, BrokerSilentError
+from unop2p.edge.errors import BrokerRefusedError, BrokerSilentError
 
 pytestmark = pytest.mark.broker
-FOLDER = Path(__file__).parents[2] / "broker-config"
 
 
 def checked(url: BrokerURL) -> dict[str, Finding]:
@@ -31,6 +38,7 @@ def test_of_an_open_broker_it_says_what_is_too_wide(tmp_path: Path) -> None:
         "other-version": (Verdict.GOOD, True),
         "round-trip": (Verdict.GOOD, found["round-trip"].value),
         "message-size": (Verdict.GOOD, 1024 * 1024),
+        "message-time": (Verdict.GOOD, found["message-time"].value),
         "burst": (Verdict.GOOD, found["burst"].value),
         "order": (Verdict.NOTE, "one"),
         "retained": (Verdict.NOTE, True),
@@ -42,33 +50,61 @@ def test_of_an_open_broker_it_says_what_is_too_wide(tmp_path: Path) -> None:
     }
 
 
-def test_of_the_internet_configuration_it_finds_nothing_too_wide(tmp_path: Path) -> None:
-    port = free_port()
-    text = (FOLDER / "mosquitto-internet.conf").read_text()
-    settings = "\n".join(line for line in text.splitlines() if not line.startswith("listener "))
-    for name in ("acl", "passwords", "server.crt", "server.key"):
-        settings = settings.replace(f" {name}\n", f" {tmp_path / name}\n")
-    (tmp_path / "acl").write_text((FOLDER / "acl").read_text())
-    ca_file, _key_file = certificate(tmp_path)
-    password_file(tmp_path, "ann", "sesame")
-    with mosquitto(tmp_path, settings, port):
-        url = BrokerURL(
-            scheme="mqtts",
-            host="127.0.0.1",
-            port=port,
-            user="ann",
-            password="sesame",
-            ca_file=ca_file,
+@pytest.mark.parametrize(("days", "verdict"), [(30, Verdict.GOOD), (5, Verdict.WIDE)])
+def test_of_tls_it_says_the_version_and_until_when_the_certificate_is_good(
+    tmp_path: Path, days: int, verdict: Verdict
+) -> None:
+    ca_file, key_file = certificate(tmp_path, days=days)
+    ports = {"mqtts": free_port(), "wss": free_port()}
+    tls = f"certfile {ca_file}\nkeyfile {key_file}\n"
+    config = (
+        f"{tls}allow_anonymous true\nlistener {ports['wss']} 127.0.0.1\nprotocol websockets\n{tls}"
+    )
+    with mosquitto(tmp_path, config, ports["mqtts"]):
+        for scheme, port in ports.items():
+            url = BrokerURL(scheme=scheme, host="127.0.0.1", port=port, ca_file=ca_file)
+            found = asyncio.run(tls_finding(url))
+            assert (found.name, found.verdict) == ("tls", verdict)
+            assert found.text.startswith("It speaks TLS 1.3; its certificate ")
+            until = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)).date()
+            assert found.value == str(until)
+
+
+def test_a_password_that_others_on_the_way_can_read_is_told_of() -> None:
+    def told(scheme: str, host: str, password: str | None) -> Finding | None:
+        return clear_password(
+            BrokerURL(scheme=scheme, host=host, port=1, user="ann", password=password)
         )
-        found = checked(url)
-        with pytest.raises(BrokerAuthError):
-            checked(BrokerURL(scheme="mqtts", host="127.0.0.1", port=port, ca_file=ca_file))
-    wide = [finding for finding in found.values() if finding.verdict in (Verdict.WIDE, Verdict.BAD)]
-    assert wide == []
-    assert found["strangers"].value is False
-    assert found["sys"].value is False
-    assert found["other-topics"].value is False
-    assert "sesame" not in repr(found)
+
+    found = told("mqtt", "broker.example.org", "sesame")
+    assert found is not None
+    assert (found.name, found.verdict) == ("password", Verdict.WIDE)
+    assert "sesame" not in found.text
+    assert told("ws", "192.0.2.7", "sesame") is not None
+    assert told("ws", "2001:db8::1", "sesame") is not None
+    for scheme, host, password in (
+        ("mqtts", "broker.example.org", "sesame"),
+        ("wss", "broker.example.org", "sesame"),
+        ("mqtt", "broker.example.org", None),
+        ("mqtt", "localhost", "sesame"),
+        ("mqtt", "127.0.0.7", "sesame"),
+        ("ws", "::1", "sesame"),
+    ):
+        assert told(scheme, host, password) is None
+
+
+def test_a_broker_that_sends_large_messages_slowly_is_fit_and_told_of(tmp_path: Path) -> None:
+    port = free_port()
+    # Mosquitto 2.0 sends over websockets 4 KiB at a time, and waits a tenth of a second between.
+    config = f"allow_anonymous true\nlistener {port} 127.0.0.1\nprotocol websockets"
+    with mosquitto(tmp_path, config, free_port()) as process:
+        wait_for_port(port, process)
+        url = BrokerURL(scheme="ws", host="127.0.0.1", port=port, path="/mqtt")
+        found = {finding.name: finding for finding in asyncio.run(size_findings(url))}
+    assert found["message-size"].value == 256 * 1024
+    assert found["message-size"].verdict is Verdict.GOOD
+    assert found["message-time"].verdict is Verdict.WIDE
+    assert float(found["message-time"].value or 0) > 1
 
 
 def test_a_broker_that_takes_small_messages_only_is_unfit(tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ so little of a broker stands in docs/how-to/run-your-own-broker.md.
 
 import asyncio
 import contextlib
+import ipaddress
 import secrets
+import ssl
 import statistics
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import aiomqtt
 
@@ -31,6 +34,12 @@ ECHO_COUNT = 20
 BURST_COUNT = 200
 BURST_BYTES = 1024
 SIZES = (16 * 1024, 64 * 1024, MESSAGE_BYTES_MAX, 1024 * 1024)
+LARGE_S = 12.0
+"""How long the largest message of a game is waited for: a broker may send it piece by piece."""
+SLOW_S = 1.0
+"""A broker that needs longer for it makes deals slow."""
+CERTIFICATE_DAYS_MIN = 14
+"""A certificate that is good for less should be renewed by now."""
 ORDER_COUNT = 20
 
 
@@ -83,12 +92,22 @@ class Probe:
             return False
         return True
 
-    async def hears(self, wanted: bytes, wait_s: float = WAIT_S) -> bool:
-        """Return whether a message comes; others are passed over."""
+    async def hears(
+        self, wanted: bytes, wait_s: float = WAIT_S, *, before: bytes | None = None
+    ) -> bool:
+        """Return whether a message comes; others are passed over.
+
+        Args:
+            wanted: the message.
+            wait_s: how long to wait.
+            before: one that was sent after it: once that has come, we wait hardly any longer.
+        """
+        loop = asyncio.get_running_loop()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(wait_s):
-                while (await self.heard.get())[1] != wanted:
-                    pass
+            async with asyncio.timeout(wait_s) as limit:
+                while (data := (await self.heard.get())[1]) != wanted:
+                    if data == before:
+                        limit.reschedule(loop.time() + QUIET_S)
                 return True
         return False
 
@@ -137,9 +156,13 @@ async def check_broker(url: BrokerURL, tell: Callable[[Finding], None]) -> list[
     begun_s = time.monotonic()
     async with probe(url):
         found(_connected(url, (time.monotonic() - begun_s) * 1000))
+    if url.tls:
+        found(await tls_finding(url))
+    if (clear := clear_password(url)) is not None:
+        found(clear)
     found(await _other_version(url))
     found(await _round_trip(url))
-    found(await _sizes(url))
+    found(*await size_findings(url))
     found(await _burst(url))
     found(await _order(url))
     found(await _retained(url), await _will(url))
@@ -154,6 +177,44 @@ def _connected(url: BrokerURL, took_ms: float) -> Finding:
     else:
         text = said("It lets us in by MQTT {version}, without TLS, in {took} ms.", **values)
     return Finding(name="connect", verdict=Verdict.GOOD, text=text, value=round(took_ms, 1))
+
+
+async def tls_finding(url: BrokerURL) -> Finding:
+    """Tell which TLS is spoken, and until when the broker's certificate is good.
+
+    Raises:
+        BrokerError: it cannot be reached.
+    """
+    async with probe(url) as one:
+        private: Any = one.client
+        link = private._client.socket()  # noqa: SLF001  # the library has no public way
+        if url.websocket:
+            link = link._socket  # noqa: SLF001  # as above
+        version = str(link.version()).replace("TLSv", "TLS ")
+        ends_s = ssl.cert_time_to_seconds(link.getpeercert()["notAfter"])
+    date = time.strftime("%Y-%m-%d", time.gmtime(ends_s))
+    if ends_s - time.time() < CERTIFICATE_DAYS_MIN * 24 * 3600:
+        text = said(
+            "It speaks {version}; its certificate ends soon, on {date}: renew it.",
+            version=version,
+            date=date,
+        )
+        return Finding(name="tls", verdict=Verdict.WIDE, text=text, value=date)
+    text = said(
+        "It speaks {version}; its certificate is good until {date}.", version=version, date=date
+    )
+    return Finding(name="tls", verdict=Verdict.GOOD, text=text, value=date)
+
+
+def clear_password(url: BrokerURL) -> Finding | None:
+    """Tell of a password that is read by whoever carries it; none where it is not so."""
+    if url.tls or url.password is None or url.host == "localhost":
+        return None
+    with contextlib.suppress(ValueError):
+        if ipaddress.ip_address(url.host).is_loopback:
+            return None
+    text = said("The password goes over the network in the clear: use mqtts:// or wss://.")
+    return Finding(name="password", verdict=Verdict.WIDE, text=text, value=True)
 
 
 async def _other_version(url: BrokerURL) -> Finding:
@@ -188,30 +249,63 @@ async def _round_trip(url: BrokerURL) -> Finding:
     return Finding(name="round-trip", verdict=Verdict.GOOD, text=text, value=round(median_ms, 2))
 
 
-async def _sizes(url: BrokerURL) -> Finding:
-    largest = 0
+async def size_findings(url: BrokerURL) -> list[Finding]:
+    """Find the largest message that a broker carries, and how long a game's largest takes.
+
+    Raises:
+        BrokerError: it cannot be reached.
+    """
+    largest, took_s = 0, 0.0
     for size in SIZES:
-        topic, data = _topic(), secrets.token_bytes(size)
+        topic, data, after = _topic(), secrets.token_bytes(size), secrets.token_bytes(32)
+        wait_s = LARGE_S if size <= MESSAGE_BYTES_MAX else WAIT_S
         with contextlib.suppress(BrokerError, aiomqtt.MqttError):
             # A connection of its own: many brokers end the one on which too much was said.
             async with probe(url) as one:
                 await one.subscribe(topic)
-                if await one.publish(topic, data) and await one.hears(data):
+                begun_s = time.monotonic()
+                # An acknowledgment may wait behind the message itself, so it is not asked for.
+                speaking = [asyncio.create_task(one.publish(topic, it)) for it in (data, after)]
+                heard = await one.hears(data, wait_s, before=after)
+                for task in speaking:
+                    task.cancel()
+                await asyncio.gather(*speaking, return_exceptions=True)
+                if heard:
                     largest = size
-                    continue
+                    if size <= MESSAGE_BYTES_MAX:
+                        took_s = time.monotonic() - begun_s
+                    # A larger one than a game needs is of no interest where that came slowly.
+                    if size < MESSAGE_BYTES_MAX or took_s <= SLOW_S:
+                        continue
         break
     most, wanted = f"{largest // 1024} KiB", f"{MESSAGE_BYTES_MAX // 1024} KiB"
-    if largest >= MESSAGE_BYTES_MAX:
+    if largest < MESSAGE_BYTES_MAX:
         text = said(
-            "It carries messages of {most}; a game needs {wanted}.", most=most, wanted=wanted
+            "It carries messages of {most} only, and a game needs {wanted}: raise its limit.",
+            most=most,
+            wanted=wanted,
         )
-        return Finding(name="message-size", verdict=Verdict.GOOD, text=text, value=largest)
-    text = said(
-        "It carries messages of {most} only, and a game needs {wanted}: raise its limit.",
-        most=most,
-        wanted=wanted,
+        return [Finding(name="message-size", verdict=Verdict.BAD, text=text, value=largest)]
+    text = said("It carries messages of {most}; a game needs {wanted}.", most=most, wanted=wanted)
+    slow = took_s > SLOW_S
+    told = (
+        said(
+            "One of {wanted} takes {took} s to come back: deals will be slow over this address.",
+            wanted=wanted,
+            took=f"{took_s:.1f}",
+        )
+        if slow
+        else said("One of {wanted} comes back in {took} s.", wanted=wanted, took=f"{took_s:.2f}")
     )
-    return Finding(name="message-size", verdict=Verdict.BAD, text=text, value=largest)
+    return [
+        Finding(name="message-size", verdict=Verdict.GOOD, text=text, value=largest),
+        Finding(
+            name="message-time",
+            verdict=Verdict.WIDE if slow else Verdict.GOOD,
+            text=told,
+            value=round(took_s, 3),
+        ),
+    ]
 
 
 async def _burst(url: BrokerURL) -> Finding:
