@@ -49,6 +49,10 @@ COMMANDS: Final = {
         mark("Show what your matches came to: won, points, streaks, and with whom."),
     ),
     "broker": ("unop2p.cli.broker:broker_app", mark("Run a broker, until Ctrl-C; or try one out.")),
+    "load": (
+        "unop2p.cli.load:load",
+        mark("Play many tables of bots over a broker, and measure what it bears."),
+    ),
     "id": (
         "unop2p.cli.commands:identity",
         mark("Show who you are: name of the key, fingerprint, folder."),

@@ -23,6 +23,7 @@ from unop2p.deal.keys import SECRET_BYTES
 from unop2p.edge.commit import Commits
 from unop2p.edge.errors import JournalError, ToyGroupError
 from unop2p.edge.journal import Journal
+from unop2p.edge.meter import Meter
 from unop2p.edge.record_file import RecordFile
 from unop2p.edge.thinker import Thinker
 from unop2p.errors import LocalError, RemoteError
@@ -163,6 +164,7 @@ class Driver:
         self.busy = False
         """While the disk is waited for the view is ahead of what the player was told."""
         self.on_settled: Callable[[events.Settled], None] | None = None
+        self.meter: Meter | None = None
         self._executor = executor
         self._journal = journal
         self._record = record
@@ -492,20 +494,21 @@ class Driver:
     def _compute(self, effect: events.Compute) -> None:
         loop = asyncio.get_running_loop()
         shared = self._shared if effect.shared is not None else None
+        work = self.meter.measured(effect.job[0], effect.work) if self.meter else effect.work
         if shared is not None and effect.shared is not None:
             future = (
-                shared.answer(effect.shared, effect.work)
+                shared.answer(effect.shared, work)
                 if effect.small
-                else shared.submit(self._executor, effect.shared, effect.work)
+                else shared.submit(self._executor, effect.shared, work)
             )
             if future.done():
                 self._computed(effect.job, future)
                 return
         elif effect.small:
-            self._put(events.Computed(job=effect.job, result=_run(effect.work)))
+            self._put(events.Computed(job=effect.job, result=_run(work)))
             return
         else:
-            future = self._executor.submit(_run, effect.work)
+            future = self._executor.submit(_run, work)
 
         def done(finished: "Future[object]") -> None:
             # A loop that is closed has nobody left who waits for the answer.

@@ -271,6 +271,7 @@ class MQTTTransport:
         if flying is not None:
             self._echoed_s = time.monotonic()
             statistics.round_trip_ms = (self._echoed_s - flying.sent_s) * 1000
+            statistics.round_trip_s.add(self._echoed_s - flying.sent_s)
         if flying is not None or digest in self._outbox:
             self._forget(digest)
             self._changed.set()
@@ -443,6 +444,7 @@ class MQTTTransport:
 
     def _came_up(self) -> None:
         if self.state.status is not LinkStatus.UP:
+            self.statistics.reconnected_count += self.statistics.connected_count > 0
             self.statistics.connected_count += 1
             self._tell(LinkState(status=LinkStatus.UP))
 

@@ -18,6 +18,7 @@ from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
 from unop2p.edge.driver import Driver, SharedChecks
 from unop2p.edge.journal import Journal, secrets_folder
+from unop2p.edge.meter import Meter
 from unop2p.edge.mqtt import LinkState, MQTTTransport
 from unop2p.edge.record_file import RecordFile
 from unop2p.edge.several import SeveralTransports
@@ -59,6 +60,11 @@ class SeatSetup:
     """Who stands up for the bot."""
     welcome: Callable[[bytes, Join], bool] | None = None
     """Of an opener: whether somebody may sit down; None for everybody."""
+
+    meter: Meter | None = None
+    """Counts what the seat does."""
+    tap: Callable[[bytes], None] | None = None
+    """Sees all that comes in, before the seat does: for measurements."""
 
     def program(self) -> Program | None:
         """Return what the table is told of the bot."""
@@ -121,14 +127,21 @@ class SeatRunner:
         )
         self.transport = self._transport(on_state or (lambda _state: None))
         self.driver.attach(self.transport)
+        if setup.meter is not None:
+            self.driver.meter, self.driver.on_settled = setup.meter, setup.meter.clock()
 
     def _transport(self, on_state: Callable[[LinkState], None]) -> Transport:
-        setup, take = self.setup, self.driver.receive
+        setup, take = self.setup, self._receive if self.setup.tap else self.driver.receive
         if not setup.more_urls:
             topic = setup.table.topic
             return MQTTTransport(setup.url, topic, on_message=take, on_state=on_state)
         urls = (setup.url, *setup.more_urls)
         return SeveralTransports(urls, setup.table.topic, on_message=take, on_state=on_state)
+
+    def _receive(self, data: bytes) -> None:
+        if self.setup.tap is not None:
+            self.setup.tap(data)
+        self.driver.receive(data)
 
     async def run(self) -> Stop:
         """Play until the table is over for this seat.
@@ -136,6 +149,8 @@ class SeatRunner:
         Raises:
             EdgeError: the disk failed.
         """
+        meter, repairs = self.setup.meter, self.driver.peer.gossip.repairs
+        uncounted = meter.begin(lambda: self.transport.statistics, repairs) if meter else None
         link = asyncio.create_task(self.transport.run(), name=f"unop2p[{self.setup.name}].link")
         play = asyncio.create_task(self.driver.run(), name=f"unop2p[{self.setup.name}].inbox")
         try:
@@ -150,6 +165,8 @@ class SeatRunner:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, Exception):
                     await task
+            if uncounted is not None:
+                uncounted()
             await self._end_bot()
             if self.journal is not None:
                 self.journal.close()

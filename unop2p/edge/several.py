@@ -72,20 +72,8 @@ class SeveralTransports:
     def statistics(self) -> LinkStatistics:
         """What all links together have counted; the round trip is the quickest."""
         total = LinkStatistics()
-        trips = []
         for link in self._links:
-            one = link.statistics
-            total.sent_count += one.sent_count
-            total.sent_bytes += one.sent_bytes
-            total.resent_count += one.resent_count
-            total.received_count += one.received_count
-            total.received_bytes += one.received_bytes
-            total.repeated_count += one.repeated_count
-            total.dropped_count += one.dropped_count
-            total.connected_count += one.connected_count
-            if one.round_trip_ms is not None:
-                trips.append(one.round_trip_ms)
-        total.round_trip_ms = min(trips, default=None)
+            total.add(link.statistics)
         return total
 
     def stuck_s(self) -> float:

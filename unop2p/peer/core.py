@@ -435,6 +435,7 @@ class Peer:
                 return  # an honest relay has checked what it sends: the rest is not worth a look
             self._remember(item)
             if isinstance(message, Word):
+                self.gossip.repairs.mended += 1
                 self._place(item, message)
                 self._drain()
             else:

@@ -31,6 +31,24 @@ ALONE_MS = 30_000
 
 
 @dataclass(slots=True)
+class Repairs:
+    """Counted since the start."""
+
+    asked: int = 0
+    """Times that what is missing was asked for."""
+    told: int = 0
+    """Answers that were given to others."""
+    mended: int = 0
+    """Words that came in an answer, and had not come by themselves."""
+
+    def add(self, other: "Repairs") -> None:
+        """Count what another has counted, too."""
+        self.asked += other.asked
+        self.told += other.told
+        self.mended += other.mended
+
+
+@dataclass(slots=True)
 class Answer:
     """An answer that waits for its moment."""
 
@@ -70,6 +88,7 @@ class Gossip:
     restart_ms: int = 0
     """When to ask again for our own words, while quiet."""
     over_since_ms: int | None = None
+    repairs: Repairs = field(default_factory=Repairs)
     due_ms: int = 0
     """When there is something to say next, as far as is known; 0: look."""
 
@@ -99,6 +118,7 @@ class Gossip:
 
     def _ask(self, chain: Chain, *, restart: bool = False) -> None:
         self.last_ask_ms = self.desk.now_ms
+        self.repairs.asked += 1
         self._publish_ask(
             Ask(
                 table=chain.table.offer.table,
@@ -249,6 +269,7 @@ class Gossip:
 
     def _tell(self, chain: Chain, key: bytes, ask: Ask) -> None:
         """Send what the asker lacks, in messages of at most one chunk each."""
+        self.repairs.told += 1
         for chunk in _chunks(self._items(chain, ask), self.limits.tell_bytes_max):
             self.desk.publish(
                 self.desk.sign(
