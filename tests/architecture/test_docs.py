@@ -14,7 +14,7 @@ from unop2p.cli.exits import INTERRUPTED_EXIT_CODE
 from unop2p.cli.lab_commands import THROUGH_EXIT_CODE, UNTRIED_EXIT_CODE
 from unop2p.cli.main import app
 from unop2p.cli.rules_commands import SCENARIOS_EXIT_CODE
-from unop2p.peer.chain import FAULT_EXIT_CODE, OLD_JOURNAL_EXIT_CODE
+from unop2p.peer.blame import FAULT_EXIT_CODE, OLD_JOURNAL_EXIT_CODE
 from unop2p.repl.commands import HELP
 from unop2p.rules.options import CHOICES, FIELD_NAMES, PRESETS, SETS
 

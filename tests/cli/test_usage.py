@@ -39,6 +39,7 @@ CASES = [
         )
     ),
     *((command, "--turn-time", seconds) for command in TABLES[:2] for seconds in ("0", "nan")),
+    *(("host", "--patience", seconds) for seconds in ("0", "3601", "nan")),
     *((command, "--name", "two words") for command in TABLES[:2]),
     *((command, TICKET, "--name", "two words") for command in SITTING[:2]),
     *((command, "--profile", "../up") for command in (*TABLES[:2], "id")),

@@ -1,6 +1,7 @@
 """The toy group is a group of the same order, deals as the real one does, and is kept from tables."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -52,6 +53,17 @@ def test_it_has_the_order_of_the_real_one_and_another_base() -> None:
         assert mul(Q, base_mul(1)) == IDENTITY
         assert base_mul(1).encoded != group.BASE.encoded
         assert hash_to_point("face", b"R1") != hash_to_point("face", b"R2")
+
+
+def test_bit_255_is_refused_by_the_check_alone_as_with_the_real_one() -> None:
+    for real in (True, False):
+        with nullcontext() if real else in_toy_group():
+            point = base_mul(5).encoded
+            other = point[:31] + bytes([point[31] | 128])
+            assert group.Point(other) != group.Point(point)
+            assert mul(3, group.Point(other)) == mul(3, group.Point(point))
+            with pytest.raises(MalformedError):
+                decode_point(other)
 
 
 @pytest.mark.parametrize("data", [Q, Q + 1, 2**256 - 1, 0], ids=["q", "q+1", "all", "identity"])

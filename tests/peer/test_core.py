@@ -119,7 +119,6 @@ def messages(draw: st.DrawFn, place: Place, key: Ed25519PrivateKey) -> Any:
     head = draw(st.sampled_from([place.head, bytes(32), b""]))
     number = draw(st.integers(-2, 3) | st.just(10**30))
     some = draw(st.binary(max_size=40))
-    seats = tuple(map(Seat, draw(st.lists(st.integers(-1, 11), max_size=12))))
     public = key.public_key().public_bytes_raw()
     here = place.ring.places[0].key.public_key().public_bytes_raw()
     to = draw(st.sampled_from([here, public, b""]))
@@ -138,7 +137,7 @@ def messages(draw: st.DrawFn, place: Place, key: Ed25519PrivateKey) -> Any:
         adopt,
         Try(table=table, step=step, head=head, attempt=number, close=some, seal=number),
         Ask(
-            table=table, step=step, head=head, statements=seats, adopts=seats,
+            table=table, step=step, head=head, held=(some, nonce[:8]),
             restart=draw(st.booleans()), nonce=some,
         ),
         Tell(to=to, items=items, step=step, nonce=some),
@@ -370,8 +369,7 @@ def test_a_spectator_cannot_make_all_seats_answer_at_once() -> None:
         table=place.table,
         step=0,
         head=bytes(32),
-        statements=(),
-        adopts=(),
+        held=(),
         restart=True,
         nonce=bytes(16),
     )

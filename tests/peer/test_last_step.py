@@ -4,7 +4,7 @@ import pytest
 
 from tests.peer.test_ring import SHORT
 from unop2p.ids import Seat
-from unop2p.peer.chain import FAULT_EXIT_CODE
+from unop2p.peer.blame import FAULT_EXIT_CODE
 from unop2p.sim.lab.trick import cheating_peer
 from unop2p.sim.lab.zoo_agree import TwoFaced
 from unop2p.sim.ring import Ring
@@ -17,7 +17,7 @@ def test_two_closes_of_the_last_step_come_out_before_anybody_goes_and_are_in_the
     trick = TwoFaced(Phase.HANDS, statements=True, adopts=True)
     trick.seats = frozenset({Seat(2)})
     ring = Ring(
-        3, SHORT, seed=7, peers={2: cheating_peer(trick)}, network=trick.network(frozenset({2}))
+        3, SHORT, seed=8, peers={2: cheating_peer(trick)}, network=trick.network(frozenset({2}))
     )
     ring.run(lambda r: all(place.stop for place in r.places[:2]))
     assert trick.first_step is not None

@@ -4,7 +4,7 @@ import pytest
 
 from tests.peer.test_ring import SHORT
 from unop2p.peer import events
-from unop2p.peer.chain import OLD_JOURNAL_EXIT_CODE
+from unop2p.peer.blame import OLD_JOURNAL_EXIT_CODE
 from unop2p.sim.ring import Ring
 from unop2p.wire.audit import Finding, audit
 

@@ -73,7 +73,7 @@ async def test_a_refusal_says_why_and_asks_again() -> None:
         ("score", "The match goes to 500 points."),
         ("why", "Keys: every seat (ann, ben)"),
         ("verify", "There is nothing to check yet."),
-        ("help", "leave; the table waits"),
+        ("help", "stop for now"),
         ("help w4", "W4 is a Wild Draw Four"),
     ],
 )
@@ -92,7 +92,7 @@ async def test_quit_leaves_and_says_how_to_come_back() -> None:
         running.types("quit\n")
         await running.task
         assert running.app.left
-        assert running.lines[-1] == "The table waits for you: the same command goes on with it."
+        assert running.lines[-1] == "Your hand is kept: the same command comes back to it."
         assert not running.finished.done()
 
 
@@ -275,7 +275,7 @@ async def test_the_end_of_the_story_stays_on_the_terminal(
     lines = "".join(said).splitlines()
     assert lines[-2:] == [
         "<ben> hi 29",
-        "The table waits for you: the same command goes on with it.",
+        "Your hand is kept: the same command comes back to it.",
     ]
     assert len(lines) == app_module.TAIL_LINES + 1
 
@@ -362,7 +362,7 @@ async def test_a_cancelled_screen_says_how_to_come_back_and_ends_its_tasks() -> 
         running.task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running.task
-        assert running.lines[-1].startswith("The table waits for you")
+        assert running.lines[-1].startswith("Your hand is kept")
         assert len(asyncio.all_tasks()) == len(before) - 4
         running.task = asyncio.create_task(asyncio.sleep(0))
 

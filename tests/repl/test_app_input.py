@@ -66,7 +66,7 @@ async def test_an_interrupt_from_outside_leaves_and_says_how_to_come_back() -> N
     await task
     os.close(sink)
     assert app.left
-    assert said[-1].startswith("The table waits for you")
+    assert said[-1].startswith("Your hand is kept")
 
 
 async def test_lines_are_broken_at_words_where_the_terminal_is_narrow() -> None:

@@ -44,7 +44,7 @@ from unop2p.rules.moves import (
     Play,
     move_text,
 )
-from unop2p.table.commands import Begin, MakeMove, Say, SetReady
+from unop2p.table.commands import Begin, GiveUpRound, LeaveTable, MakeMove, Say, SetReady
 from unop2p.table.view import TableView
 
 HAND = "R7 R5 G3 B7 W W4 WH"
@@ -151,6 +151,21 @@ def test_ready_and_unready_are_said_in_the_lobby() -> None:
 
 def test_begin_begins() -> None:
     assert read("begin", lobby_view("ann", "ben")) == Begin()
+
+
+def test_leaving_for_good_is_written_out() -> None:
+    view = lobby_view("ann", "ben")
+    assert read("leave for good", view) == read("LEAVE For Good", view) == LeaveTable()
+    for line in ("leave", "lea", "leave now", "leave for", "leave for good now"):
+        with pytest.raises(InvalidNotationError, match="`quit` keeps it"):
+            read(line, view)
+
+
+def test_void_gives_a_round_up_and_stands_alone() -> None:
+    view = lobby_view("ann", "ben")
+    assert read("void", view) == GiveUpRound()
+    with pytest.raises(InvalidNotationError):
+        read("void it", view)
 
 
 def test_a_number_is_a_place_in_the_hand_as_it_is_shown(view: TableView) -> None:

@@ -239,6 +239,20 @@ CASES: list[tuple[Notice, list[str]]] = [
         ["! ben broke the protocol at step 9: two statements?."],
     ),
     (notices.Warned(text="the link is down"), ["! the link is down"]),
+    (
+        notices.SeatAway(seat=BEN, step=9),
+        ["! ben is away: turns pass, the hand is kept."],
+    ),
+    (notices.SeatBack(seat=BEN), ["ben is back."]),
+    (notices.SeatLeft(seat=BEN), ["! ben left for good."]),
+    (
+        notices.SeatExpelled(seat=CLEO, step=214, reason="two different statements"),
+        ["! Cleo was expelled: two different statements at step 214."],
+    ),
+    (
+        notices.ChallengeSettled(accused=BEN, shown=None, silent=True),
+        ["ben does not answer, which counts as guilty."],
+    ),
 ]
 
 

@@ -26,6 +26,8 @@ def test_it_tells_who_is_waited_for_and_how_far_the_shuffle_is() -> None:
     assert toolbar_text(waiting, "down").startswith(
         " broker down | heard 2/2 | waiting for ben, Cleo | step"
     )
+    counted = replace(waiting, waiting_for=(Seat(1),), patience_ms=13_400)
+    assert "| waiting for ben, 14 s |" in toolbar_text(counted, "up")
     shuffling = replace(VIEW, shuffle=ShuffleProgress(done=(Seat(1),), total=3))
     assert "| shuffled 1/3 |" in toolbar_text(shuffling, "up")
 

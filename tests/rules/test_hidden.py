@@ -15,11 +15,11 @@ from unop2p.rules.cards import Color, Face, deck_for
 from unop2p.rules.dealt import DealtGame
 from unop2p.rules.hidden import Claim, hidden_claim
 from unop2p.rules.legal import refusal
+from unop2p.rules.match import start_round
 from unop2p.rules.moves import Accept, Challenge, Draw, Move, NameColor, Pass, Play
 from unop2p.rules.options import PRESETS, preset, with_overrides
 from unop2p.rules.position import Round, TurnPhase
 from unop2p.rules.public import problem
-from unop2p.rules.transition import start_round
 
 
 def moves() -> tuple[Move, ...]:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
 from typing import Final
 
 import pytest
@@ -35,12 +36,24 @@ from unop2p.table.apply import apply_step
 from unop2p.table.commands import MakeMove
 from unop2p.table.ending import Results
 from unop2p.table.phases import Phase
-from unop2p.table.state import TableState, new_state
+from unop2p.table.riders import Riders
+from unop2p.table.state import At, TableState, new_state
 from unop2p.table.work import ARGUMENTS
 from unop2p.wire.audit import AuditReport, audit
 
 KEPT: Final = frozenset(
-    {"table", "faces", "step", "head", "round_index", "commits", "keys", "joint", "next_position"}
+    {
+        "table",
+        "faces",
+        "step",
+        "head",
+        "round_index",
+        "members",
+        "commits",
+        "keys",
+        "joint",
+        "next_position",
+    }
 )
 """What of a table's state does not change when cards are laid."""
 ASKING: Final = (Phase.TURN, Phase.REACTION)
@@ -63,7 +76,7 @@ class Laid:
         for item in fields(state):
             if item.name not in KEPT:
                 setattr(state, item.name, getattr(fresh, item.name))
-        state.match, state.round = self.match, self.round
+        state.match, state.round, state.at = self.match, self.round, At.PLAY
         for seat, hand in self.hands.items():
             state.hands[seat] = [self._card(state, face, seat) for face in hand]
         state.pile = [self._card(state, face, None) for face in self.pile]
@@ -81,6 +94,7 @@ class Laid:
         position = state.next_position
         state.next_position += 1
         state.cards[position] = MaskedCard(BASE, add(state.faces.point(str(face)), state.joint))
+        state.masks[position] = state.members
         if holder is not None:
             others = {seat: key for seat, key in state.keys.items() if seat != holder}
             state.shares[position] = others
@@ -291,11 +305,15 @@ class Hall:
         return held
 
     def _apply(
-        self, state: TableState, results: Results, next_head: bytes
+        self,
+        state: TableState,
+        results: Results,
+        next_head: bytes,
+        riders: Mapping[Seat, Riders] = MappingProxyType({}),
     ) -> tuple[notices.Notice, ...]:
         bench = self.benches.get(state.table.offer.table)
         step, phase, round_ = state.step, state.plan.phase, state.round
-        told = apply_step(state, results, next_head)
+        told = apply_step(state, results, next_head, riders)
         if bench is None:
             return told
         if phase is Phase.SHUFFLE and round_ is not None:

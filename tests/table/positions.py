@@ -29,17 +29,17 @@ class Position:
         return copy.deepcopy(self.state)
 
 
-def said_in(line: bytes) -> dict[Seat, Said]:
-    """Return the statements of a step's line by seat; all seats are active."""
+def said_in(line: bytes, keys: tuple[bytes, ...]) -> dict[Seat, Said]:
+    """Return the statements of a step's line by seat."""
     step = decode_line(line.removesuffix(b"\n"))
     assert isinstance(step, StepLine)
     found: dict[Seat, Said] = {}
-    for index, item in enumerate(step.statements):
+    for item in step.statements:
         signed = read_message(item)
         statement = codec.decode(signed.payload)
         assert isinstance(statement, Statement)
         assert isinstance(statement.body, bodies.Body)
-        found[Seat(index)] = Said(hash=signed.hash, body=statement.body)
+        found[Seat(keys.index(signed.author))] = Said(hash=signed.hash, body=statement.body)
     return found
 
 
@@ -63,6 +63,8 @@ def positions() -> tuple[Position, ...]:
                         seen.add(what)
                         label = f"{name}: {work.state.plan.phase} {'/'.join(what[1:])}"
                         state = copy.deepcopy(work.state)
-                        found.append(Position(name=label, state=state, said=said_in(line)))
+                        found.append(
+                            Position(name=label, state=state, said=said_in(line, state.table.keys))
+                        )
                 work.take(line.removesuffix(b"\n"))
     return tuple(found)

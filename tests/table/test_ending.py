@@ -17,7 +17,7 @@ from unop2p.table.checks import Said
 from unop2p.table.ending import apply_hands, end_round, is_doubtful, note_doubt, score, wipe_round
 from unop2p.table.hindsight import ClaimDue, HiddenMove
 from unop2p.table.phases import Phase
-from unop2p.table.state import TableState
+from unop2p.table.state import At, TableState
 from unop2p.table.work import Checked, CheckedDoubt, CheckedOpening
 
 
@@ -63,7 +63,7 @@ def results(
 def test_opened_hands_are_scored_for_who_went_out() -> None:
     state, hands = at_the_end()
     told: list[notices.Notice] = []
-    assert not apply_hands(state, results(state, hands), told)
+    apply_hands(state, results(state, hands), told)
     (ended,) = told
     assert isinstance(ended, notices.RoundEnded)
     assert {len(hand) for hand in ended.hands} == {len(hand) for hand in hands.values()}
@@ -74,7 +74,9 @@ def test_opened_hands_are_scored_for_who_went_out() -> None:
     assert not state.over
 
 
-def test_an_unlawful_move_that_comes_out_ends_the_match_and_nobody_scores() -> None:
+def test_who_moved_unlawfully_is_put_out_when_it_comes_out_and_the_round_counts_for_nobody() -> (
+    None
+):
     state, hands = at_the_end()
     seat, faces = next((seat, faces) for seat, faces in hands.items() if faces)
     due = ClaimDue(
@@ -85,9 +87,10 @@ def test_an_unlawful_move_that_comes_out_ends_the_match_and_nobody_scores() -> N
     state.hindsight.moves.append(HiddenMove(step=7, seat=seat, statement=b"s", due=due))
     told: list[notices.Notice] = []
     apply_hands(state, results(state, hands), told)
-    assert state.over
     assert [(fault.step, fault.seat) for fault in state.faults] == [(7, seat)]
-    assert not told
+    assert told == [notices.SeatExpelled(seat=seat, step=7, reason="drew")]
+    assert state.gone == {seat: "expelled"}
+    assert state.void
     assert state.match is not None
     assert set(state.match.totals) == {0}
 
@@ -97,7 +100,7 @@ def test_a_round_that_ended_is_forgotten_and_the_next_begins() -> None:
     told: list[notices.Notice] = []
     score(state, hands, told)
     end_round(state, told)
-    assert state.plan.phase is Phase.COMMIT
+    assert state.at is At.COMMIT
     assert state.round_index == 1
     for left in (state.cards, state.shares, state.known, state.hands, state.pile, state.keys):
         assert not left

@@ -50,7 +50,7 @@ def task(seat: int, *shuffles: SettledShuffle) -> SeedTask:
     return SeedTask(
         argument="commit-reveal",
         seat=Seat(seat),
-        joint=PARTY.joint,
+        joints={(): PARTY.joint},
         commitment=PARTY.keys[seat].shuffle_commitment,
         shuffles=shuffles,
     )

@@ -11,11 +11,12 @@ from tests.peer.test_faults import FalseShare, FalseShuffle, TwoStatements, peer
 from tests.peer.test_ring import SHORT
 from tests.sim.cases import OUT, PLAIN, TWINS, Script
 from tests.sim.rigged import NAME, rigged, stacked
+from tests.sim.waiting import played_on
 from unop2p.peer.chain import Chain
 from unop2p.rules.due import ReactionDue
 from unop2p.rules.moves import Move, parse_move
 from unop2p.rules.view import PlayerView
-from unop2p.sim.ring import Network, Ring
+from unop2p.sim.ring import Network, Place, Ring
 from unop2p.table import bodies
 from unop2p.table.checks import opening_task
 from unop2p.table.work import Checked
@@ -143,9 +144,15 @@ def _split(cheat: int) -> Network:
 
 
 @cache
+def went_on() -> Place:
+    """Return a seat of a round in which others were away, came back, waited and left."""
+    return played_on().places[0]
+
+
+@cache
 def all_records() -> dict[str, tuple[bytes, ...]]:
     """Return every record here by name."""
-    found = {"proved": proved(), "replayed": replayed()}
+    found = {"proved": proved(), "replayed": replayed(), "played on": tuple(went_on().record)}
     found |= {name: tuple(scene(name).places[0].record) for name in SCENES}
     found |= {f"fault {name}": fault(name) for name in FAULTS}
     return found

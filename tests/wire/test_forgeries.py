@@ -162,7 +162,8 @@ def test_any_field_of_any_body_changed_and_signed_anew_is_found_with_its_author(
                 report = forge().with_line(index, forge().settle(index, said))
                 name = f"{body.kind}.{field.name}"
                 tried.add(name)
-                if name in LAWFUL and report.line == index + 2:
+                # What builds on a statement that is not there counts as not made.
+                if name in {*LAWFUL, "shuffled.base"} and report.line == index + 2:
                     broken(report, index + 1)  # it could stand; what was said after it cannot
                 else:
                     broken(report, index, names[seat])
@@ -185,20 +186,21 @@ def test_a_statement_of_another_place_key_or_kind_is_found() -> None:
     first = forge().statements(index)[0]
     signed = forge().signed(index)
     adopt = Adopt(table=first.table, step=first.step, head=first.head, attempt=0, close=b"")
-    for other in (
-        forge().sign(0, replace(first, table=bytes(16))),
-        forge().sign(0, replace(first, step=first.step + 1)),
-        forge().sign(0, replace(first, head=bytes(32))),
-        forge().sign(1, first),
-        codec.sign(STRANGER, STRANGER.public_key().public_bytes_raw(), first),
-        forge().sign(0, adopt),
-        replace(signed[0], signature=signed[1].signature),
-        replace(signed[0], signature=b""),
-        replace(signed[0], author=b"short"),
-        forge_payload(0, b"{}"),
+    names = up_to(1).report(Finding.COMPLETE, "", 1, None).names
+    for name, other in (
+        (names[0], forge().sign(0, replace(first, table=bytes(16)))),
+        (names[0], forge().sign(0, replace(first, step=first.step + 1))),
+        (names[0], forge().sign(0, replace(first, head=bytes(32)))),
+        (names[1], forge().sign(1, first)),  # it speaks twice, and seat 0 not at all
+        ("", codec.sign(STRANGER, STRANGER.public_key().public_bytes_raw(), first)),
+        (names[0], forge().sign(0, adopt)),
+        (names[0], replace(signed[0], signature=signed[1].signature)),
+        (names[0], replace(signed[0], signature=b"")),
+        ("", replace(signed[0], author=b"short")),
+        (names[0], forge_payload(0, b"{}")),
     ):
         report = forge().with_line(index, forge().settle(index, [other, signed[1]]))
-        broken(report, index, up_to(1).report(Finding.COMPLETE, "", 1, None).names[0])
+        broken(report, index, name)
     for wrong in ([signed[0]], [signed[1], signed[0]], [*signed, signed[0]], []):
         settled = forge().settle(index, wrong) if wrong else no_statements(index)
         broken(forge().with_line(index, settled), index)

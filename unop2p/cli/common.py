@@ -170,6 +170,7 @@ def make_offer(
     argument: str = "proved",
     turn_s: float = 60.0,
     reaction_s: float = 2.0,
+    patience_s: float = 20.0,
     bots: str = "any",
     hints: bool = True,
 ) -> Offer:
@@ -181,6 +182,7 @@ def make_offer(
         argument: the name of the shuffle argument, as `load_argument` returns it.
         turn_s: seconds for a turn.
         reaction_s: seconds of the reaction window.
+        patience_s: seconds that a silent seat is waited for beyond its time.
         bots: which bots may sit there: any, one-each or none.
         hints: whether persons may be told what a bot would play.
 
@@ -206,12 +208,19 @@ def make_offer(
     if not 1 <= turn_s <= 86_400 or not 0 <= reaction_s <= 60:  # Timers' bounds
         message = said("A turn takes 1 to 86400 s, a reaction window 0 to 60 s.")
         raise UsageError(message)
+    if not 1 <= patience_s <= 3_600:
+        message = said("A seat that is silent is waited for 1 to 3600 s.")
+        raise UsageError(message)
     check_seats(options, seats)
     return Offer(
         table=secrets.token_bytes(TABLE_ID_BYTES),
         version=PROTOCOL_VERSION,
         rules=options_to_dict(options),
-        timers=Timers(turn_ms=round(turn_s * 1000), reaction_ms=round(reaction_s * 1000)),
+        timers=Timers(
+            turn_ms=round(turn_s * 1000),
+            reaction_ms=round(reaction_s * 1000),
+            patience_ms=round(patience_s * 1000),
+        ),
         seats_wanted=seats,
         argument=argument,
         resilience=0,

@@ -247,6 +247,18 @@ SignsOption = Annotated[
         "--signs", envvar="UNOP2P_SIGNS", help="What is drawn with; auto: as the terminal has them."
     ),
 ]
+AddressOption = Annotated[
+    str | None,
+    typer.Option("--address", help="What our own broker listens on; left out: the LAN's."),
+]
+PatienceOption = Annotated[
+    float,
+    typer.Option(
+        "--patience",
+        envvar="UNOP2P_PATIENCE",
+        help="Seconds that a silent seat is waited for; then the others go on without it.",
+    ),
+]
 LevelOption = Annotated[
     str,
     typer.Option(

@@ -41,6 +41,7 @@ from unop2p.edge.roster import check_bot
 from unop2p.edge.seat import SeatSetup
 from unop2p.edge.tables import TableStore
 from unop2p.peer.lobby import Role
+from unop2p.repl.app import RESUME_HINT
 from unop2p.table.genesis import Offer
 from unop2p.wire.lounge import Lounge
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
@@ -110,6 +111,7 @@ class HostRequest:
     port: int
     address: str | None
     turn_s: float
+    patience_s: float
     bots: str
     """Which bots may sit there."""
     lounge: tuple[str, Path | None] | None
@@ -136,6 +138,7 @@ class HostRequest:
             self.seats,
             argument=load_argument(deal),
             turn_s=self.turn_s,
+            patience_s=self.patience_s,
             bots=self.bots,
             hints=self.hints,
         )
@@ -151,6 +154,7 @@ class HostRequest:
             "--to": self.overrides,
             "--deal": self.deal,
             "--turn-time": self.turn_s,
+            "--patience": self.patience_s,
             "--port": self.port,
             "--allow-bots": self.bots,
             "--hints": self.hints,
@@ -231,7 +235,7 @@ async def host(request: HostRequest) -> int:
             ticket,
             store,
             terms=terms,
-            hint=said("The table waits: `{program} host` goes on with it.", program=program()),
+            hint=_host_hint(alone=embedded is not None),
             opened=opened,
             invitation=(said("The ticket to this table:"), ticket.text()),
             qr=ticket.text() if request.qr else "",
@@ -243,6 +247,13 @@ async def host(request: HostRequest) -> int:
     finally:
         if embedded is not None:
             await embedded.stop()
+
+
+def _host_hint(*, alone: bool) -> str:
+    """Return how to come back: nobody plays on without a broker of our own, which stops with us."""
+    if alone:
+        return said("The table waits: `{program} host` goes on with it.", program=program())
+    return said("Your hand is kept: `{program} host` comes back to it.", program=program())
 
 
 def _show_ticket(ticket: Ticket, *, explained: bool) -> None:
@@ -266,8 +277,7 @@ async def join(request: JoinRequest) -> int:
     urls = request.broker.read(ticket.brokers)
     check_tls_files(urls, request.broker.given)
     store = TableStore(data_home())
-    hint = said("The table waits for you: the same command comes back to it.")
-    return await _sit(request.seat, urls, ticket, store, terms=None, hint=hint)
+    return await _sit(request.seat, urls, ticket, store, terms=None, hint=RESUME_HINT)
 
 
 async def watch(request: JoinRequest) -> int:

@@ -202,6 +202,15 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         most=86_400,
     ),
     Setting(
+        key="patience",
+        kind=Kind.NUMBER,
+        default=20.0,
+        commands=("host",),
+        meaning="Seconds that a silent seat is waited for; then the others go on without it.",
+        least=1,
+        most=3_600,
+    ),
+    Setting(
         key="allow_bots",
         kind=Kind.TEXT,
         default="any",

@@ -44,6 +44,8 @@ class Statement:
     head: bytes
     """Digest of the chain before the step, 32 bytes."""
     body: object
+    riders: tuple[object, ...] = ()
+    """What it carries beside the body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
-"""One open step: who has said what, when it is sealed, when it is settled.
+"""One open step: who has said what in it, and whether all have.
 
-Rules (protocol section 4, the part without attempts): attempt 0 is sealed by the statements of all
-active seats; equal adopts of a majority of the voters settle the step, for a peer once it has checked
-the same itself. What this file does not know: what a body means, and which seat is ours.
+The ordinary case is decided here (protocol section 4): attempt 0 is sealed by the statements of all
+active seats, and equal adopts of a majority of the voters settle the step, for a peer once it has
+checked the same itself. Where a seat is silent or contradicts itself `closing.py` goes on. What this
+file does not know: what a body means, and which seat is ours.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from unop2p.log.messages import Adopt, Signed, Statement, Try, close_digest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """What shows anybody that a step is settled: its statements, and the adopts of a majority."""
+    """What shows anybody that a step is settled: the close, its seal, the adopts of a majority."""
 
     step: int
     head: bytes
@@ -23,9 +24,12 @@ class Certificate:
     close: bytes
     attempt: int
     statements: tuple[Signed, ...]
-    """By rising seat."""
+    """By rising seat; an active seat that has none here was left out."""
     adopts: tuple[Signed, ...]
     """By rising seat; at least a majority of the voters."""
+    tries: tuple[Signed, ...] = ()
+    """What seals the close, by rising attempt and seat: its tries, and those of each seal that they
+    name. None at attempt 0, which the statements seal."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,6 +39,8 @@ class Held:
     signed: Signed
     statement: Statement
     checked: bool = False
+    wrong: str = ""
+    """Why it is wrong by itself: it counts as not made. Empty while nothing is known against it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,9 +55,14 @@ class OpenStep:
     """Who counts for majorities, rising."""
     opened_ms: int
     statements: dict[Seat, Held] = field(default_factory=dict)
+    """What each seat said first."""
+    others: dict[Seat, list[Held]] = field(default_factory=dict)
+    """What seats that contradict themselves have said besides: it may stand in a close."""
     votes: dict[Seat, list[tuple[Signed, Try | Adopt]]] = field(default_factory=dict)
     _closed: tuple[dict[Seat, bytes], bytes] | None = field(default=None, init=False, repr=False)
     """The last close that was asked for: its statements' hashes, and its digest."""
+    irregular: bool = field(default=False, init=False)
+    """Whether anything but one statement and one adopt of attempt 0 of a seat was ever placed."""
 
     def place_statement(self, seat: Seat, signed: Signed, statement: Statement) -> Evidence | bool:
         """Put a statement in its place.
@@ -66,8 +77,12 @@ class OpenStep:
         if held is None:
             self.statements[seat] = Held(signed=signed, statement=statement)
             return True
-        if held.signed.hash == signed.hash:
+        if any(other.signed.hash == signed.hash for other in self.variants(seat)):
             return False
+        more = self.others.setdefault(seat, [])
+        if len(more) < VARIANTS_MAX - 1:
+            self.irregular = True
+            more.append(Held(signed=signed, statement=statement))
         return Evidence(
             author=signed.author,
             step=self.step,
@@ -76,23 +91,34 @@ class OpenStep:
         )
 
     def place_vote(self, seat: Seat, signed: Signed, vote: Try | Adopt) -> Evidence | bool:
-        """Put a try or an adopt in its place; returns as `place_statement`."""
-        if seat not in self.voters:
+        """Put a try or an adopt in its place; returns as `place_statement`.
+
+        One that contradicts another is kept too: others may hold it, and build on it.
+        """
+        held = self.votes.get(seat, [])
+        if seat not in self.voters or any(other.hash == signed.hash for other, _ in held):
             return False
-        held = self.votes.setdefault(seat, [])
+        found: Evidence | bool = True
         for other, other_vote in held:
-            if other.hash == signed.hash:
-                return False
             reason = contradiction(other_vote, vote)
             if reason is not None:
-                return Evidence(
+                found = Evidence(
                     author=signed.author, step=self.step, reason=reason, items=(other, signed)
                 )
+                break
         # Attempts are few: patience grows with each. The bound keeps a hostile voter small.
         if len(held) >= VOTES_PER_SEAT_MAX:
-            return False
-        held.append((signed, vote))
-        return True
+            return found if isinstance(found, Evidence) else False
+        if isinstance(vote, Try) or vote.attempt:
+            self.irregular = True
+        self.irregular |= isinstance(found, Evidence)
+        self.votes.setdefault(seat, []).append((signed, vote))
+        return found
+
+    def variants(self, seat: Seat) -> tuple[Held, ...]:
+        """Return every statement of a seat that is held, the first first."""
+        held = self.statements.get(seat)
+        return () if held is None else (held, *self.others.get(seat, ()))
 
     def missing_statements(self) -> tuple[Seat, ...]:
         """Return the active seats that have said nothing yet."""
@@ -133,7 +159,6 @@ class OpenStep:
             signed
             for seat in self.voters
             for signed, vote in self._adopts(seat)
-            # Two adopts of one attempt contradict each other: each voter has one at most here.
             if vote.close == close and vote.attempt == 0
         )
         if 2 * len(adopts) <= len(self.voters):
@@ -149,12 +174,12 @@ class OpenStep:
 
     def signed_items(self) -> tuple[Signed, ...]:
         """Return all that is held of this step, statements first, for whoever lacks it."""
-        said = tuple(
-            self.statements[seat].signed for seat in self.active if seat in self.statements
-        )
+        said = tuple(held.signed for seat in self.active for held in self.variants(seat))
         return said + tuple(
             signed for seat in self.voters for signed, _ in self.votes.get(seat, ())
         )
 
 
 VOTES_PER_SEAT_MAX = 64
+VARIANTS_MAX = 3
+"""Statements of one seat that are kept in one step: two show that it contradicts itself."""

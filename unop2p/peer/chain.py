@@ -1,33 +1,45 @@
-"""The open step: place what is said, check it, say our own word, adopt, settle, go on."""
+"""The open step: place what is said, check it, say our own word, close it with the others, go on."""
 
 from dataclasses import dataclass, field
 
-from unop2p.deal.keys import RoundKeys, derive_round_keys
-from unop2p.errors import ProofError, RemoteError
+from unop2p.deal.keys import RoundKeys
+from unop2p.errors import IllegalMoveError, ProofError, RemoteError
 from unop2p.ids import Seat
-from unop2p.log.evidence import Evidence, contradiction
+from unop2p.log import closing
+from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Adopt, Signed, Statement, Try, next_head
-from unop2p.log.steps import Certificate, OpenStep
+from unop2p.log.steps import Certificate, Held, OpenStep
 from unop2p.peer import events, pieces
+from unop2p.peer.attendance import Attendance
+from unop2p.peer.blame import FAULT_EXIT_CODE, Blame
+from unop2p.peer.checking import Checks, blocked, lacking, missing, said_in, stands
 from unop2p.peer.desk import Desk
 from unop2p.peer.mover import Mover, Standing
 from unop2p.peer.own import OwnHand, body_for_move
-from unop2p.peer.pieces import OwnSecrets, Piece, doubt, move_due, piece_due, preparation
+from unop2p.peer.pieces import (
+    OwnSecrets,
+    Piece,
+    doubt,
+    move_due,
+    open_hand,
+    piece_due,
+    preparation,
+    round_keys,
+)
+from unop2p.peer.voter import Voter
 from unop2p.rules.moves import Move, Pass
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
-from unop2p.table.checks import Said, check_for, is_small, unfounded
+from unop2p.table.checks import Said, is_small
 from unop2p.table.genesis import Table
-from unop2p.table.phases import Phase, StepKind
+from unop2p.table.phases import Phase
+from unop2p.table.riders import Back, Leave
 from unop2p.table.state import TableState, new_state
-from unop2p.table.talk import Accuse
 from unop2p.table.work import Checked, Nothing, PreparedLists
-from unop2p.wire import codec
+from unop2p.wire.proofs import check_riders, state_before
+from unop2p.words import said
 
-FAULT_EXIT_CODE = 30
-OLD_JOURNAL_EXIT_CODE = 31
 SEED_BYTES = 32
-SECRET_BYTES = 32
 WAITING_AFTER_MS = 5_000
 LOOK_EVERY_MS = 1_000  # while somebody thinks: looked at all the time, a waiting peer never slept
 
@@ -47,14 +59,15 @@ class Chain:
     keys: RoundKeys | None = None
     """Our own keys of the round, from the commit step on."""
     history: list[Certificate] = field(default_factory=list)
-    results: dict[Seat, Checked] = field(default_factory=dict)
-    """What the checked statements of the open step yield."""
-    checking: set[Seat] = field(default_factory=set)
+    checks: Checks = field(init=False)
+    blame: Blame = field(init=False)
+    attendance: Attendance = field(init=False)
+    voter: Voter = field(init=False)
     making: bool = False
-    """Our own statement is being made."""
     preparing: bool = False
     prepared: PreparedLists | None = field(default=None, repr=False)
     """Our part of the open shuffle step, as far as it needs no cards."""
+    """Our own statement is being made."""
     adopted: bool = False
     mover: Mover = field(init=False)
     advanced: bool = False
@@ -62,14 +75,15 @@ class Chain:
     quiet: bool = False
     """Just back: nothing is said in the chain before the others were asked."""
     warned_ms: int = 0
-    fault: Evidence | None = None
-    _held: dict[Seat, Said] = field(default_factory=dict, init=False, repr=False)
-    """What is said in the open step; a statement that is placed stays."""
 
     def __post_init__(self) -> None:
         """Open step 0."""
         self.state = new_state(self.table)
         self.mover = Mover(self.desk, self.table, self.bot)
+        self.attendance = Attendance(desk=self.desk, table=self.table)
+        self.voter = Voter(desk=self.desk, table=self.table)
+        self.checks = Checks(desk=self.desk, past=self.past)
+        self.blame = Blame(desk=self.desk, table=self.table, attendance=self.attendance)
         keys = self.table.keys
         self.seat = Seat(keys.index(self.desk.public)) if self.desk.public in keys else None
         self._open_step()
@@ -80,12 +94,12 @@ class Chain:
         self.open = OpenStep(
             step=self.state.step,
             head=self.state.head,
-            active=self.state.seats,
-            voters=self.state.seats,
+            active=self.state.active,
+            voters=self.state.voters,
             opened_ms=self.desk.now_ms,
         )
-        self.results, self._held = {}, {}
-        self.checking = set()
+        self.checks.open()
+        self.voter.open()
         self.making = self.adopted = self.preparing = False
         self.prepared = None
         self.mover.open(self.state)
@@ -95,10 +109,13 @@ class Chain:
         """Come back from the journal: say again what was said in the open step, word for word."""
         now = self.desk.now_ms
         self.open.opened_ms = self.warned_ms = now
+        self.voter.open()
         if self.seat is None or self.state.over:
             return
+        self.quiet = True  # Until the others were asked for our own words.
         if self.state.round_index in self.secrets:
             self._round_keys()
+        self._check_again()
         if self.seat in self.open.statements:
             self.making = True
             self.desk.publish(self.open.statements[self.seat].signed)
@@ -110,6 +127,19 @@ class Chain:
                 if signed.author == self.desk.public:
                     self.desk.publish(signed)
 
+    def _check_again(self) -> None:
+        """Check what others said in the open step: the journal may keep words that were not checked."""
+        for other in self.open.active:
+            for held in self.open.variants(other):
+                if other != self.seat and not held.wrong:
+                    self.checks.forget(held)
+        self._check_held()
+
+    @property
+    def fault(self) -> Evidence | None:
+        """The first fault that was proved."""
+        return self.blame.fault
+
     def seat_of(self, key: bytes) -> Seat | None:
         """Return the seat of a key, or None."""
         return Seat(self.table.keys.index(key)) if key in self.table.keys else None
@@ -120,60 +150,29 @@ class Chain:
         if seat is None or (statement.step, statement.head) != (self.open.step, self.open.head):
             return
         placed = self.open.place_statement(seat, signed, statement)
+        if placed and seat == self.seat and not self.making and not self.desk.replaying:
+            # Our own signature, and our journal does not know it.
+            self.blame.stop_old_journal()
+            return
         if isinstance(placed, Evidence):
             self.prove(placed)
-        elif placed:
-            if seat == self.seat and not self.making and not self.desk.replaying:
-                # Our own signature, and our journal does not know it.
-                self.desk.stop(pieces.OLD_JOURNAL_REASON, OLD_JOURNAL_EXIT_CODE)
-                return
+        if placed:
+            self.voter.spoke(seat, in_order=isinstance(statement.body, bodies.Shuffled))
             self._check_held()
 
     def on_settled(self, signed: Signed, message: Statement | Try | Adopt) -> None:
         """Compare with what was settled here: another word of its author is a contradiction."""
-        certificate = self.history[message.step]
-        for held in (*certificate.statements, *certificate.adopts):
-            if held.author != signed.author or held.hash == signed.hash:
-                continue
-            said = codec.decode(held.payload)
-            assert isinstance(said, Statement | Try | Adopt)
-            reason = contradiction(said, message)
-            if reason is not None:
-                self.prove(
-                    Evidence(
-                        author=signed.author,
-                        step=message.step,
-                        reason=reason,
-                        items=(held, signed),
-                    )
-                )
-                return
+        self.blame.on_settled(
+            signed, message, self.history[message.step], self.open, over=self.state.over
+        )
 
     def head_at(self, step: int) -> bytes:
         """Return the head before a step, at most the open one."""
         return self.history[step].head if step < len(self.history) else self.open.head
 
     def missing(self) -> tuple[Seat, ...]:
-        """Return the seats that have said nothing yet that the open step could close with.
-
-        Of those that shuffle one after another only the one whose turn it is: the others cannot yet.
-        """
-        silent = set(self.open.missing_statements()) | set(unfounded(self.state, self._said()))
-        order = self.state.plan.speakers if self.state.plan.phase is Phase.SHUFFLE else ()
-        behind = [seat for seat in order if seat in silent][1:]
-        return tuple(s for s in self.open.active if s in silent and s not in behind)
-
-    def disagrees(self) -> bool:
-        """Say whether two of us hold other words of one seat.
-
-        It shows where somebody has adopted another close than ours, or builds on another shuffle.
-        """
-        if unfounded(self.state, self._said()):
-            return True
-        if not self.open.complete():
-            return False
-        close = self.open.close()
-        return any(vote.close != close for held in self.open.votes.values() for _, vote in held)
+        """Return the seats that have said nothing yet that the open step could close with."""
+        return missing(self.state, self.open)
 
     def on_vote(self, signed: Signed, vote: Try | Adopt) -> None:
         """Place a try or an adopt of the open step whose signature holds."""
@@ -181,51 +180,50 @@ class Chain:
         if seat is None or (vote.step, vote.head) != (self.open.step, self.open.head):
             return
         placed = self.open.place_vote(seat, signed, vote)
+        if placed and seat == self.seat and not self.desk.replaying:
+            self.blame.stop_old_journal()
+            return
         if isinstance(placed, Evidence):
             self.prove(placed)
-        elif placed:
+        if placed:
             if seat == self.seat:
-                self.adopted = True
+                self.adopted |= isinstance(vote, Adopt)
             self.desk.keep(signed)
             self.advance()
 
-    def _said(self) -> dict[Seat, Said]:
-        for seat, item in self.open.statements.items():
-            if seat not in self._held:
-                body = item.statement.body
-                assert isinstance(body, bodies.Body)
-                self._held[seat] = Said(hash=item.signed.hash, body=body)
-        return dict(self._held)  # who holds it must not see what is said later
+    def on_back(self, signed: Signed, back: Back) -> None:
+        """Note that a seat says it is back; its signature holds."""
+        head = self.head_at(back.step) if 0 <= back.step <= len(self.history) else None
+        self.attendance.on_back(self.state, signed, back, head)
+        self.advance()
+
+    def leave(self) -> None:
+        """Our own player leaves for good: it is said with our next statement."""
+        self.attendance.leaving = self.mover.leaving = True
+        self.advance()
+
+    def said(self) -> dict[Seat, Said]:
+        """Return the statements of the open step that are held, of each seat the first."""
+        return said_in(self.open)
 
     def _check_held(self) -> None:
         """Start the check of every statement that can be judged now."""
-        said = self._said()
         for seat in self.open.active:
-            if seat not in said or seat in self.results or seat in self.checking:
-                continue
-            if self.desk.stopped:
-                return
-            trusted = self.desk.replaying
-            try:
-                check = check_for(self.state, seat, said, trusted=trusted)
-                if check is not None and trusted and callable(check):
-                    check = check()
-            except RemoteError as error:
-                self._wrong(seat, str(error))
-                return
-            if check is None:
-                continue
-            if not callable(check):
-                self._checked(seat, check)
-                continue
-            self.checking.add(seat)
-            self.desk.compute(
-                ("check", self.open.step, seat),
-                check,
-                said[seat].hash,
-                small=is_small(self.state, seat, said[seat].body),
-            )
+            for held in self.open.variants(seat):
+                if self.desk.stopped:
+                    return
+                if self.checks.needs(held):
+                    try:
+                        self.checks.begin(self.state, self.open, seat, held, self._checked)
+                    except RemoteError as error:
+                        self._wrong(held, str(error))
         self.advance()
+
+    def past(self, step: int) -> TableState | None:
+        """Return the table's state before a step, made anew where it is not the open one."""
+        if step == self.open.step:
+            return self.state
+        return state_before(self.table, self.history, step, self.head_at)
 
     def on_computed(self, event: events.Computed) -> None:
         """Take the answer of a worker, if the step that asked is still open."""
@@ -233,105 +231,70 @@ class Chain:
         if step != self.open.step or self.desk.stopped:
             return
         if kind == "check":
-            seat = Seat(number)
-            self.checking.discard(seat)
-            if isinstance(event.result, RemoteError):
-                self._wrong(seat, str(event.result))
-            elif seat not in self.results:
-                self._checked(seat, event.result)  # type: ignore[arg-type]  # a check's own result
+            try:
+                held = self.checks.answer(number, event.result)
+            except RemoteError as error:
+                self._wrong(self.checks.begun[number], str(error))
+                return
+            seat = self.seat_of(held.signed.author) if held is not None else None
+            if held is not None and seat is not None:
+                self._checked(seat, held)
                 self._check_held()
         elif kind == "make" and not isinstance(event.result, RemoteError):
             # It fails where the shuffle that it builds on cannot be read: the check of that says so.
             made: tuple[bodies.Body, Checked] = event.result  # type: ignore[assignment]  # our own work
-            self._say(*made)
+            if self.seat not in self.open.statements:
+                self._say(*made)
         elif kind == "prepare":
             self.preparing, self.prepared = False, event.result  # type: ignore[assignment]  # our own
             self.advance()
 
-    def _checked(self, seat: Seat, checked: Checked) -> None:
-        held = self.open.statements[seat]
-        held.checked = True
-        self.results[seat] = checked
+    def _checked(self, seat: Seat, held: Held) -> None:
+        """A statement of the open step was found to hold."""
         if seat != self.seat:
             self.desk.keep(held.signed)
         if isinstance(held.statement.body, bodies.Shuffled) and not self.desk.replaying:
             speakers = self.state.plan.speakers
-            done = sum(1 for speaker in speakers if speaker in self.results)
             self.desk.notify(
                 notices.SeatShuffled(
                     seat=seat,
-                    done=done,
+                    done=sum(1 for speaker in speakers if self.is_done(speaker)),
                     total=len(speakers),
                     cards=sum(len(part) for part in self.state.plan.inputs),
                     proved=not self.state.replayed,
                 )
             )
 
+    def is_done(self, seat: Seat) -> bool:
+        """Say whether a seat's statement of the open step is here, and checked."""
+        held = self.open.statements.get(seat)
+        return held is not None and held.checked
+
+    def _stands(self, chosen: closing.Chosen) -> bool:
+        """Say whether a close holds nothing but what was checked, or needs no check in it."""
+        return stands(self.open, chosen)
+
+    def give_up(self) -> None:
+        """Our own player gives up a round that cannot go on with those who are there.
+
+        Raises:
+            IllegalMoveError: it can.
+        """
+        if self.state.plan.phase is not Phase.WAIT:
+            message = said("the round can go on")
+            raise IllegalMoveError(message)
+        self.mover.gives_up = True
+        self.advance()
+
     # -- faults --------------------------------------------------------------------------------
 
-    def _wrong(self, seat: Seat, reason: str) -> None:
-        items = [self.open.statements[seat].signed]
-        body = self.open.statements[seat].statement.body
-        if isinstance(body, bodies.Shuffled):
-            # Who reads the evidence needs the statement that this one builds on.
-            items += [
-                held.signed
-                for held in self.open.statements.values()
-                if held.signed.hash == body.base
-            ]
-        self.prove(
-            Evidence(
-                author=self.table.keys[seat],
-                step=self.open.step,
-                reason=reason,
-                items=tuple(items),
-            )
-        )
+    def _wrong(self, held: Held, reason: str) -> None:
+        self.blame.wrong(held, reason, self.open)
+        self.advance()
 
     def prove(self, evidence: Evidence) -> None:
-        """A fault is proved. Until attempts exist it ends the match, for everybody alike."""
-        if self.fault is not None or self.desk.stopped:
-            return
-        self._accept(evidence)
-        accusation = Accuse(
-            table=self.table.offer.table,
-            step=evidence.step,
-            reason=evidence.reason[:200],
-            items=evidence.items,
-        )
-        self.desk.publish(self.desk.sign(accusation))
-        self.desk.stop(*self.ending())
-
-    def _accept(self, evidence: Evidence) -> None:
-        seat = self.seat_of(evidence.author)
-        assert seat is not None
-        self.fault = evidence
-        self.desk.put(events.Proved(evidence=evidence))
-        self.desk.notify(notices.FaultProved(seat=seat, step=evidence.step, reason=evidence.reason))
-
-    def _came_out(self) -> None:
-        """A move of the round was unlawful by its player's own cards.
-
-        Everybody who settles the step finds it, so nobody is told; and nobody goes before the others
-        have settled it too, as at the end of a match.
-        """
-        fault = self.state.faults[0]
-        signed = next(
-            item
-            for item in self.history[fault.step].statements
-            if item.author == self.table.keys[fault.seat]
-        )
-        self._accept(
-            Evidence(author=signed.author, step=fault.step, reason=fault.reason, items=(signed,))
-        )
-
-    def ending(self) -> tuple[str, int]:
-        """Return why the peer ends, in a sentence, and its exit code, once the match is over."""
-        if self.fault is None:
-            return "", 0
-        name = self.table.names[self.table.keys.index(self.fault.author)]
-        seat = self.seat_of(self.fault.author)
-        return pieces.ended_by(name, seat, self.fault), FAULT_EXIT_CODE
+        """A fault is proved: its author is left out, and put out with the next close."""
+        self.blame.prove(evidence, self.open, over=self.state.over)
 
     # -- our own word --------------------------------------------------------------------------
 
@@ -341,45 +304,78 @@ class Chain:
             if not self.quiet and self.seat is not None and not self.desk.replaying:
                 self._say_own()
                 self._adopt()
-            certificate = self.open.settled()
+                self._try()
+            certificate = closing.settled(self.open, self._stands)
             if certificate is None:
                 self.advanced = not self.desk.replaying
                 return
             self._settle(certificate)
 
     def _adopt(self) -> None:
-        if self.adopted or not self.open.complete():
-            return
-        adopt = Adopt(
-            table=self.table.offer.table,
-            step=self.open.step,
-            head=self.open.head,
-            attempt=0,
-            close=self.open.close(),
-        )
-        signed = self.desk.sign(adopt)
         assert self.seat is not None
-        self.open.place_vote(self.seat, signed, adopt)
-        self.adopted = True
+        if self.open.complete() and not self.open.irregular:
+            if self.adopted or self.seat not in self.open.voters:
+                return
+            adopt: Adopt | None = Adopt(
+                table=self.table.offer.table,
+                step=self.open.step,
+                head=self.open.head,
+                attempt=0,
+                close=self.open.close(),
+            )
+        else:
+            if not self.open.irregular and lacking(self.open):
+                return
+            self.open.irregular = True
+            adopt = self.voter.next_adopt(self.open, self.seat, self._stands)
+        if adopt is not None:
+            self.adopted = True
+            self._vote(adopt)
+
+    def _try(self) -> None:
+        """Try to close the step without those that our patience is out with."""
+        assert self.seat is not None
+        word = self.voter.next_try(
+            self.state,
+            self.open,
+            self.seat,
+            lacking=lacking(self.open),
+            guilty=self.attendance.guilty(),
+            fine=self._stands,
+        )
+        if word is not None:
+            self._vote(word)
+            self._adopt()
+
+    def _vote(self, vote: Try | Adopt) -> None:
+        """Keep what our vote rests on, then say it."""
+        assert self.seat is not None
+        for seat in self.open.active:
+            for held in self.open.variants(seat):
+                if not held.checked:
+                    self.desk.keep(held.signed)
+        signed = self.desk.sign(vote)
+        self.open.place_vote(self.seat, signed, vote)
         self.desk.say(signed)
 
     def _settle(self, certificate: Certificate) -> None:
-        said = self._said()
-        results = {seat: (said[seat], self.results[seat]) for seat in self.open.active}
-        round_before = self.state.round_index
+        results, riders = self.checks.of_close(self.open, certificate)
+        round_before, faults_before = self.state.round_index, len(self.state.faults)
         head = next_head(self.open.step, self.open.head, certificate.close)
+        self.voter.settled(self.state, self.open, self.seat)
         try:
-            told = apply_step(self.state, results, head)
+            told = apply_step(self.state, results, head, riders)
         except ProofError as error:
             # A card that all have opened is no face, though every proof holds: nobody can be named.
             self.desk.stop(pieces.not_applied(error), FAULT_EXIT_CODE)
             return
+        self.blame.close(self.open)
         self.history.append(certificate)
         self.desk.put(events.Settled(certificate=certificate))
         if self.own is not None:
             told = self.own.update(self.state, told)
-        if self.state.faults and self.fault is None:
-            self._came_out()
+        if len(self.state.faults) > faults_before:
+            self.blame.came_out(self.state.faults[faults_before:], self.history)
         if self.state.over or self.state.round_index != round_before:
             self.desk.put(events.DropSecret(round_index=round_before))
             self.secrets.pop(round_before, None)
@@ -390,13 +386,22 @@ class Chain:
         self._open_step()
         if self.state.over:
             self.desk.save()
+        self.blame.gone(self.state, self.seat)
 
     def _say_own(self) -> None:
         """Say what we owe in the open step, or begin to make it."""
         assert self.seat is not None
-        if self.seat in self.open.statements or self.making:
-            return
         plan = self.state.plan
+        if self.seat not in self.open.active or self.seat in self.open.statements:
+            return
+        urgent = self.mover.gives_up or self.attendance.urgent(self.state)
+        if not urgent and self.voter.holds_back(self.state, self.open):
+            return
+        if blocked(self.state, self.open, self.seat, self.attendance.guilty(), self.voter):
+            self._say(bodies.Assent(), Nothing())
+            return
+        if self.making:
+            return
         if pieces.lost_secret(self.state, self.seat, self.keys):
             self.desk.stop(pieces.LOST_KEY_REASON, pieces.LOST_KEY_EXIT_CODE)
         elif plan.phase is Phase.REACTION:
@@ -407,6 +412,9 @@ class Chain:
                 self._move(move)
         elif self.seat not in plan.speakers:
             self._say(bodies.Assent(), Nothing())
+        elif plan.phase is Phase.WAIT:
+            body = bodies.GivesUp() if self.mover.gives_up else bodies.Waits()
+            self._say(body, Nothing())
         elif plan.phase in {Phase.TURN, Phase.ANSWER} and self._doubt():
             return
         elif plan.phase is Phase.TURN:
@@ -425,7 +433,7 @@ class Chain:
             return
         faces = self.own.faces if self.own is not None else {}
         own = OwnSecrets(keys, faces, seed, self.prepared)
-        work = piece_due(self.state, self.seat, self._said(), own)
+        work = piece_due(self.state, self.seat, said_in(self.open), own)
         if work is None:
             self._prepare(seed)
         elif not self.preparing:  # it is sooner done than anything begun anew
@@ -453,16 +461,7 @@ class Chain:
         """Return our keys of the round; the first call of a round draws its secret."""
         if self.keys is None:
             assert self.seat is not None
-            index = self.state.round_index
-            if index not in self.secrets:
-                self.secrets[index] = self.desk.entropy(SECRET_BYTES)
-                self.desk.put(events.KeepSecret(round_index=index, data=self.secrets[index]))
-            self.keys = derive_round_keys(
-                self.secrets[index],
-                table_id=self.table.offer.table,
-                round_index=index,
-                seat=self.seat,
-            )
+            self.keys = round_keys(self.desk, self.state, self.seat, self.secrets)
         if pieces.lost_secret(self.state, self.seat, self.keys):
             return self.keys
         if self.own is None and self.state.match is not None:
@@ -478,13 +477,25 @@ class Chain:
     def _say(self, body: bodies.Body, checked: Checked) -> None:
         """Sign, persist and publish our statement; its proofs need no check of our own."""
         assert self.seat is not None
+        riders = self.attendance.riders(self.state)
+        if self.attendance.leaving:
+            keys = self._round_keys() if self.seat in self.state.members else None
+            opening = open_hand(self.state, self.seat, keys, self.desk.entropy(SEED_BYTES))
+            riders = (*riders, Leave(opening=opening))
         statement = Statement(
-            table=self.table.offer.table, step=self.open.step, head=self.open.head, body=body
+            table=self.table.offer.table,
+            step=self.open.step,
+            head=self.open.head,
+            body=body,
+            riders=riders,
         )
         signed = self.desk.sign(statement)
         self.making = True
         self.open.place_statement(self.seat, signed, statement)
-        self._checked(self.seat, checked)
+        held = self.open.statements[self.seat]
+        carried = check_riders(self.state, self.seat, statement, self.past, trusted=True)
+        self.checks.take(held, checked, carried)
+        self._checked(self.seat, held)
         self.desk.say(signed)
         self._check_held()
 
@@ -533,18 +544,17 @@ class Chain:
         if not self.advanced:
             self.advance()
         self.advanced = False  # by the next event, or by what time will have brought
+        if self.seat is not None and not self.quiet and not self.state.over:
+            self.attendance.say_back(self.state, self.seat, self.head_at)
+        ready_ms = self.attendance.next_ready_ms()
+        if ready_ms is not None and ready_ms > self.desk.now_ms:
+            self.desk.wake(ready_ms)
         look_ms = self.warned_ms + WAITING_AFTER_MS
         if self.desk.now_ms >= look_ms:
-            late = tuple(seat for seat in self.missing() if not self._is_thinking(seat))
+            late = self.voter.late(self.state, self.open, self.missing())
             if late:
                 self.warned_ms = self.desk.now_ms
                 since_ms = self.desk.now_ms - self.open.opened_ms
                 self.desk.notify(notices.Waiting(seats=late, since_ms=since_ms))
             look_ms = self.desk.now_ms + (WAITING_AFTER_MS if late else LOOK_EVERY_MS)
         self.desk.wake(look_ms)
-
-    def _is_thinking(self, seat: Seat) -> bool:
-        """Say whether a seat is within its turn time."""
-        plan, end_ms = self.state.plan, self.open.opened_ms + self.table.offer.timers.turn_ms
-        asked = plan.kind is StepKind.TURN and seat in plan.speakers
-        return asked and self.desk.now_ms < end_ms

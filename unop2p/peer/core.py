@@ -21,8 +21,9 @@ from unop2p.peer.limits import Budget, Limits
 from unop2p.peer.lobby import Lobby, Role
 from unop2p.peer.view import table_view
 from unop2p.table import notices
-from unop2p.table.commands import Begin, Command, MakeMove, Say, SetReady
+from unop2p.table.commands import Begin, Command, GiveUpRound, LeaveTable, MakeMove, Say, SetReady
 from unop2p.table.genesis import NONCE_BYTES, Genesis, Join, Offer, Program
+from unop2p.table.riders import Back
 from unop2p.table.talk import (
     CHAT_CHARACTERS_MAX,
     Accuse,
@@ -173,7 +174,7 @@ class Peer:
         chain.tick()
         self._drain()
         if self.gossip.finished(chain):
-            self.desk.stop(*chain.ending())
+            self.desk.stop(*chain.blame.ending(chain.state))
         elif self.gossip.alone(chain):
             self.desk.stop(
                 said(
@@ -200,6 +201,7 @@ class Peer:
         if self.chain is None and self.lobby.table is not None and not self.desk.stopped:
             table = self.lobby.table
             self.chain = Chain(self.desk, table, self._bot, self._secrets)
+            self.chain.voter.heard_ms = self.gossip.heard_ms
             self.gossip.began_ms = self.desk.now_ms
             self.desk.put(events.Begun(genesis=table.genesis))
             if not self.desk.replaying and table.genesis.author != self.desk.public:
@@ -240,6 +242,16 @@ class Peer:
                 self.lobby.begin()
             case SetReady(ready=ready):
                 self.lobby.set_ready(ready=ready)
+            case LeaveTable():
+                self._playing().leave()
+            case GiveUpRound():
+                self._playing().give_up()
+
+    def _playing(self) -> Chain:
+        if self.chain is None or self.chain.seat is None:
+            message = said("the table has not begun")
+            raise IllegalMoveError(message)
+        return self.chain
 
     def _say(self, text: str) -> None:
         offer = self.lobby.offered
@@ -457,7 +469,7 @@ class Peer:
         near = self.chain.open.step - 1 <= message.step
         return near and self.chain.seat_of(item.author) is not None
 
-    def _talk(self, signed: Signed, message: Heartbeat | Chat | Accuse) -> None:
+    def _talk(self, signed: Signed, message: Heartbeat | Chat | Accuse | Back) -> None:
         chain = self.chain
         if isinstance(message, Chat):
             name = self._name_of(signed.author)
@@ -475,6 +487,9 @@ class Peer:
             self.gossip.on_heard(chain, seat, message.step)
             if message.over and message.step == chain.open.step:
                 self.gossip.on_end_heard(chain, seat, message.head)
+        elif isinstance(message, Back):
+            self.gossip.on_heard(chain, seat, None)
+            chain.on_back(signed, message)
         else:
             self._accused(chain, message)
 

@@ -12,7 +12,7 @@ from unop2p.peer.chain import Chain
 from unop2p.peer.desk import Desk
 from unop2p.peer.limits import Limits
 from unop2p.table.genesis import NONCE_BYTES
-from unop2p.table.talk import Ask, Heartbeat, Tell
+from unop2p.table.talk import HELD_BYTES, Ask, Heartbeat, Tell
 
 NEVER_MS = 1 << 62
 HEARTBEAT_MS = 5_000
@@ -101,8 +101,7 @@ class Gossip:
                 table=b"",
                 step=-1,
                 head=b"",
-                statements=(),
-                adopts=(),
+                held=(),
                 restart=False,
                 nonce=self.desk.entropy(NONCE_BYTES),
             )
@@ -124,11 +123,7 @@ class Gossip:
                 table=chain.table.offer.table,
                 step=chain.open.step,
                 head=chain.open.head,
-                # Where two hold other words of one seat, each shows the other all of them.
-                statements=(
-                    chain.open.active if chain.disagrees() else chain.open.missing_statements()
-                ),
-                adopts=chain.open.missing_adopts(),
+                held=tuple(item.hash[:HELD_BYTES] for item in chain.open.signed_items()),
                 restart=restart,
                 nonce=self.desk.entropy(NONCE_BYTES),
             )
@@ -149,7 +144,7 @@ class Gossip:
         now = self.desk.now_ms
         due = NEVER_MS
         if self.quiet_until_ms is not None:
-            others = [seat for seat in chain.state.seats if seat != chain.seat]
+            others = [seat for seat in chain.state.voters if seat != chain.seat]
             if now >= self.quiet_until_ms or all(seat in self.replied for seat in others):
                 self.quiet_until_ms = None
                 chain.quiet = chain.advanced = False
@@ -253,18 +248,18 @@ class Gossip:
         if 0 < first <= len(chain.history) and ask.head != chain.head_at(first):
             first -= 1  # Two closes of the step before have settled: somebody has signed both.
         for certificate in chain.history[first:]:
-            for item in (*certificate.statements, *certificate.adopts):
+            for item in (*certificate.statements, *certificate.tries, *certificate.adopts):
                 items.append(item)
                 size += len(item.payload)
             if size >= self.limits.tell_bytes_max:
                 return items
         if ask.step <= chain.open.step:
-            same = ask.step == chain.open.step
-            for item in chain.open.signed_items():
-                seat = chain.seat_of(item.author)
-                known = same and seat not in ask.statements and seat not in ask.adopts
-                if not known or ask.restart:
-                    items.append(item)
+            held = frozenset(ask.held) if ask.step == chain.open.step else frozenset[bytes]()
+            items += [
+                item
+                for item in chain.open.signed_items()
+                if ask.restart or item.hash[:HELD_BYTES] not in held
+            ]
         return items
 
     def _tell(self, chain: Chain, key: bytes, ask: Ask) -> None:
@@ -317,7 +312,7 @@ class Gossip:
             self.over_since_ms = self.desk.now_ms
             if chain.seat is not None:
                 self.beat(chain)
-        others = [seat for seat in chain.state.seats if seat != chain.seat]
+        others = [seat for seat in chain.state.voters if seat != chain.seat]
         # Who is behind and still speaks has not been told the end yet: messages may be lost.
         behind = [
             self.heard_ms[seat] for seat in others if seat in self.heard_ms.keys() - self.ended

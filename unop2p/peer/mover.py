@@ -56,6 +56,10 @@ class Mover:
     """The bot was asked in this step."""
     decided: bool = False
     """It has answered."""
+    leaving: bool = False
+    """Our player leaves: nobody is asked any more."""
+    gives_up: bool = False
+    """Our player gives up a round that cannot go on."""
 
     def __post_init__(self) -> None:
         """Begin with nothing wanted."""
@@ -64,6 +68,7 @@ class Mover:
     def open(self, state: TableState) -> None:
         """Begin a step: what was wanted in the last one is gone, but for a catch that came early."""
         self.asked = self.decided = False
+        self.gives_up &= state.plan.phase is Phase.WAIT
         self.wanted = self.early.due(state.round)
 
     def want(self, at: Standing, move: Move) -> None:
@@ -106,6 +111,8 @@ class Mover:
 
     def turn(self, at: Standing) -> Move | None:
         """Return the move of our own turn; None while our player thinks."""
+        if self.leaving:
+            return _sleeping(at)
         if self.bot:
             self._ask(at)
         elif self.wanted is None:
@@ -120,6 +127,8 @@ class Mover:
 
     def reaction(self, at: Standing) -> Move | None:
         """Return our reaction, `Pass` once the window is over; None while there is time for one."""
+        if self.leaving:
+            return Pass()
         if self.wanted is not None:
             return self._take()
         if self.bot and not self.decided:

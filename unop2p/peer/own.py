@@ -98,7 +98,7 @@ class OwnHand:
 
     def player_view(self, state: TableState) -> PlayerView | None:
         """Return all that we may see, or None outside a round."""
-        if state.round is None or state.match is None or self.seat not in state.match.players:
+        if state.round is None or state.match is None or self.seat not in state.round.players:
             return None
         if self.unreadable:
             return None  # the round is about to be void

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from unop2p.deal.keys import RoundKeys
+from unop2p.deal.keys import SECRET_BYTES, RoundKeys, derive_round_keys
 from unop2p.ids import Seat
 from unop2p.log.evidence import Evidence
+from unop2p.peer import events
+from unop2p.peer.desk import Desk
 from unop2p.rules.cards import Face
 from unop2p.table import bodies
 from unop2p.table.checks import (
@@ -70,6 +72,17 @@ def ended_by(name: str, seat: Seat | None, fault: Evidence) -> str:
 def not_applied(error: Exception) -> str:
     """Return that a step was settled that the state does not take."""
     return said("The step cannot be applied: {reason}.", reason=error)
+
+
+def round_keys(desk: Desk, state: TableState, seat: Seat, secrets: dict[int, bytes]) -> RoundKeys:
+    """Return a seat's keys of the round; the first call of a round draws its secret, and keeps it."""
+    index = state.round_index
+    if index not in secrets:
+        secrets[index] = desk.entropy(SECRET_BYTES)
+        desk.put(events.KeepSecret(round_index=index, data=secrets[index]))
+    return derive_round_keys(
+        secrets[index], table_id=state.table.offer.table, round_index=index, seat=seat
+    )
 
 
 def lost_secret(state: TableState, seat: Seat | None, keys: RoundKeys | None) -> bool:
@@ -159,9 +172,18 @@ def preparation(state: TableState, seat: Seat, seed: bytes) -> Callable[[], obje
     """Return the work that prepares our part of the open SHUFFLE step; None where there is none."""
     if state.joint is None or not can_prepare(state.table.offer.argument):
         return None
-    context, joint, name = state.context(seat), state.joint, state.table.offer.argument
+    joint = state.joint_of(state.plan.masks)
+    context, name = state.context(seat), state.table.offer.argument
     counts = tuple(len(part) for part in state.plan.inputs)
     return lambda: prepare_shuffle(context, joint, name, counts, seed)
+
+
+def open_hand(state: TableState, seat: Seat, keys: RoundKeys | None, seed: bytes) -> bytes:
+    """Return what opens a seat's hand to everybody, as it leaves; empty where it holds no cards."""
+    positions = tuple(state.hands.get(seat, ()))
+    if keys is None or not positions:
+        return b""
+    return opening_task(state, seat, positions).make(keys, seed)
 
 
 def doubt(state: TableState, seat: Seat, positions: tuple[int, ...], own: OwnSecrets) -> Piece:

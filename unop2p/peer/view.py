@@ -5,6 +5,7 @@ from functools import lru_cache
 from unop2p.ids import Seat
 from unop2p.log.digest import fingerprint
 from unop2p.peer.chain import Chain
+from unop2p.peer.checking import lacking
 from unop2p.peer.gossip import Gossip
 from unop2p.peer.lobby import Lobby
 from unop2p.peer.programs import program_words
@@ -62,6 +63,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         my_reaction=reacting and bool(legal),
         deadline_ms=_deadline(chain, now_ms),
         waiting_for=chain.missing(),
+        patience_ms=_patience(chain, now_ms),
         shuffle=_shuffle(chain),
         player=player,
         reason=chain.fault.reason if chain.fault is not None else "",
@@ -107,7 +109,7 @@ def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
 
 
 def _stage(chain: Chain) -> Stage:
-    if chain.fault is not None:
+    if chain.fault is not None and chain.desk.stopped:
         return Stage.STOPPED
     if chain.state.over:
         return Stage.OVER
@@ -137,6 +139,16 @@ def _seat_view(chain: Chain, gossip: Gossip, seat: Seat, now_ms: int) -> SeatVie
     )
 
 
+def _patience(chain: Chain, now_ms: int) -> int | None:
+    """Return how long the seats that are missing are waited for; None without a majority of others."""
+    state, step = chain.state, chain.open
+    silent = lacking(step)
+    if not silent or 2 * (len(step.voters) - len(silent)) <= len(step.voters):
+        return None
+    until = max(chain.voter.until_ms(state, step, seat) for seat in silent)
+    return max(0, until - now_ms)
+
+
 def _deadline(chain: Chain, now_ms: int) -> int | None:
     spent = now_ms - chain.open.opened_ms
     match chain.state.plan.kind:
@@ -152,7 +164,7 @@ def _shuffle(chain: Chain) -> ShuffleProgress | None:
     plan = chain.state.plan
     if plan.phase is not Phase.SHUFFLE:
         return None
-    done = tuple(seat for seat in plan.speakers if seat in chain.results)
+    done = tuple(seat for seat in plan.speakers if chain.is_done(seat))
     return ShuffleProgress(done=done, total=len(plan.speakers))
 
 
@@ -164,8 +176,8 @@ def _deal(chain: Chain) -> DealView:
     shuffled = state.round is not None and state.next_position >= cards
     return DealView(
         phase=state.plan.phase,
-        done=tuple(seat for seat in speakers if seat in chain.results),
-        owing=tuple(seat for seat in speakers if seat not in chain.results),
+        done=tuple(seat for seat in speakers if chain.is_done(seat)),
+        owing=tuple(seat for seat in speakers if not chain.is_done(seat)),
         proved=not state.replayed,
         shuffled=state.shuffle_order() if shuffled else (),
         cards=cards,

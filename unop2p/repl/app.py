@@ -55,7 +55,7 @@ REFRESH_S: Final = 0.5
 WITH_WHOM: Final = mark("With whom? Type a name; anything else takes the card back.")
 UNO_LATER: Final = mark("UNO goes with it, or right after it.")
 WHICH_COLOR: Final = mark("Which color? Type r, y, g or b; anything else takes the card back.")
-LEAVE_QUESTION: Final = mark("Leave the table? It waits for you. [y/N] ")
+LEAVE_QUESTION: Final = mark("Leave the table? Your hand is kept. [y/N] ")
 YES: Final = typed("yes")
 TAIL_LINES: Final = 12
 """So much of the story stays on the terminal when the drawing is gone."""
@@ -64,7 +64,7 @@ SEARCH_S: Final = 6.0
 STILL_LOOKING: Final = said(
     "Nobody has answered yet. Is the table open, and the ticket complete? Still looking."
 )
-RESUME_HINT: Final = said("The table waits for you: the same command goes on with it.")
+RESUME_HINT: Final = said("Your hand is kept: the same command comes back to it.")
 STANDARD_INPUT: Final = 0
 
 

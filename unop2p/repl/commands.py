@@ -29,7 +29,7 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.table.commands import Begin, Command, MakeMove, Say, SetReady
+from unop2p.table.commands import Begin, Command, GiveUpRound, LeaveTable, MakeMove, Say, SetReady
 from unop2p.table.lookalike import BLANKS, skeleton
 from unop2p.table.talk import CHAT_CHARACTERS_MAX
 from unop2p.table.view import TableView
@@ -99,7 +99,9 @@ HELP: Final[dict[str, str]] = {
     "help w4": mark("what a card or a command does"),
     "why": mark("what has been proved about this deal so far"),
     "verify": mark("check the record so far, from nothing"),
-    "quit": mark("leave; the table waits, the same command goes on"),
+    "leave for good": mark("your hand is opened, and the others play on"),
+    "void": mark("give up a round that waits for others"),
+    "quit": mark("stop for now; the same command goes on"),
 }
 """What can be typed, and what it does."""
 
@@ -111,8 +113,10 @@ _SIMPLE: Final[dict[str, Move]] = {
     "challenge": Challenge(),
     "accept": Accept(),
 }
-_WITH_WORDS: Final = ("play", "catch", "color", "say", "swap", "begin")
+_WITH_WORDS: Final = ("play", "catch", "color", "say", "swap", "begin", "leave", "void")
 ALSO: Final = {"?": "help", "exit": "quit", "bye": "quit", "chat": "say", "call": "uno"}
+FOR_GOOD: Final = ("for", "good")
+"""Follows `leave`."""
 UNDO: Final = "undo"
 SPEAKING: Final = ("say", "chat")
 NO_UNDO: Final = said(
@@ -192,16 +196,18 @@ def read(line: str, view: TableView) -> Command | Screen:
         "play": lambda: MakeMove(move=_play(rest, view)),
         "swap": lambda: MakeMove(move=_swap(rest, view)),
         "begin": Begin,
+        "leave": lambda: _leave(rest),
+        "void": GiveUpRound,
     }
     if word not in special:
         if word != Show.HELP:
             _no_more(word, rest[1:] if word == Show.HINT else rest)
         return Screen(show=Show(word), about=" ".join(rest))
-    if word == "begin":
+    if word in {"begin", "void"}:
         _no_more(word, rest)
     elif word == "catch" and not rest:
         return MakeMove(move=Catch(seat=who_forgot(view)))
-    elif not rest:
+    elif not rest and word != "leave":
         message = said("'{word}' needs a word more: see `help {word}`.", word=word)
         raise InvalidNotationError(message)
     return special[word]()
@@ -226,6 +232,18 @@ def _chat(text: str) -> str:
         )
         raise InvalidNotationError(message)
     return shown
+
+
+def _leave(rest: Sequence[str]) -> LeaveTable:
+    """Take the whole of it only: who means `quit` must not open a hand by it.
+
+    Raises:
+        InvalidNotationError: another word, or none, follows.
+    """
+    if tuple(word.lower() for word in rest) != FOR_GOOD:
+        message = said("`leave for good` opens your hand for all to see; `quit` keeps it.")
+        raise InvalidNotationError(message)
+    return LeaveTable()
 
 
 def _no_more(word: str, rest: Sequence[str]) -> None:

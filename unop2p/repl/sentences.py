@@ -93,6 +93,8 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
             names = ", ".join(name(view, seat) for seat in notice.seats)
             since = notice.since_ms // 1000
             return [words.say("Waiting for {names}, for {since} s now.", names=names, since=since)]
+        case notices.SeatAway() | notices.SeatBack() | notices.SeatLeft() | notices.SeatExpelled():
+            return [_presence_line(notice, view, words)]
         case notices.TableBegan() | notices.DealerDrawn() | notices.MatchEnded():
             return _match_lines(notice, view, paint)
         case notices.RoundBegan() | notices.SeatShuffled() | notices.PileShuffled():
@@ -103,6 +105,33 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
             return _round_ended(notice, view, paint)
         case _:
             return _play_lines(notice, view, paint)
+
+
+def _presence_line(
+    notice: notices.SeatAway | notices.SeatBack | notices.SeatLeft | notices.SeatExpelled,
+    view: TableView,
+    words: Words,
+) -> str:
+    who = name(view, notice.seat)
+    own = notice.seat == view.seat
+    match notice:
+        case notices.SeatAway():
+            if own:
+                return words.say("! You are away: your turns pass, your hand is kept.")
+            return words.say("! {name} is away: turns pass, the hand is kept.", name=who)
+        case notices.SeatBack():
+            return words.say("You are back.") if own else words.say("{name} is back.", name=who)
+        case notices.SeatLeft():
+            return words.say("! {name} left for good.", name=who)
+        case notices.SeatExpelled():
+            return words.say(
+                "! {name} was expelled: {reason} at step {step}.",
+                name=who,
+                reason=clean(words.tell(notice.reason)),
+                step=notice.step,
+            )
+        case _:
+            assert_never(notice)
 
 
 def _match_lines(
@@ -278,6 +307,13 @@ def _play_lines(
         case notices.CardsDrawn():
             return [_drawn(notice, view, paint)]
         case notices.ChallengeSettled(accused=accused, shown=shown):
+            if notice.silent:
+                return [
+                    words.say(
+                        "{name} does not answer, which counts as guilty.",
+                        name=name(view, accused),
+                    )
+                ]
             return [
                 _settled(view, accused, paint.card(shown) if shown is not None else None, words)
             ]

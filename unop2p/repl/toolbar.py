@@ -37,7 +37,11 @@ def toolbar_text(
         parts.append(words.say("shuffled {done}/{total}", done=done, total=total))
     if view.waiting_for and not view.my_turn:
         late = ", ".join(name(view, Seat(seat)) for seat in view.waiting_for)
-        parts.append(words.say("waiting for {names}", names=late))
+        if view.patience_ms is None:
+            parts.append(words.say("waiting for {names}", names=late))
+        else:
+            left = -(-view.patience_ms // 1000)
+            parts.append(words.say("waiting for {names}, {left} s", names=late, left=left))
     parts.append(words.say("step {step}", step=view.step))
     parts.append(words.tell(rules_name(view.options)))
     parts.append(" ".join(f"{name(view, seat.seat)} {seat.total}" for seat in view.seats))

@@ -33,21 +33,8 @@ NAME_CHARACTERS_MIN: Final = 3
 NAME_CHARACTERS_MAX: Final = 16
 COMMANDS: Final = (
     *("accept", "begin", "bye", "call", "catch", "challenge", "chat", "color", "draw", "drop"),
-    *(
-        "exit",
-        "hand",
-        "help",
-        "hint",
-        "keep",
-        "legal",
-        "pass",
-        "play",
-        "quit",
-        "ready",
-        "rules",
-        "say",
-    ),
-    *("score", "swap", "table", "undo", "unready", "verify", "why"),
+    *("exit", "hand", "help", "hint", "keep", "leave", "legal", "pass", "play", "quit", "ready"),
+    *("rules", "say", "score", "swap", "table", "undo", "unready", "verify", "void", "why"),
 )
 """What is typed at the table to do something else than to play a card."""
 RESERVED: Final = ("red", "yellow", "green", "blue", "uno", "wb1", "wb2", "wb3", *COMMANDS)

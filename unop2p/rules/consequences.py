@@ -12,6 +12,7 @@ from unop2p.rules.cards import (
     WILD_DRAW_FOUR,
     Face,
     blank_rule,
+    deck_for,
 )
 from unop2p.rules.moves import CallUNO, Catch, Move
 from unop2p.rules.position import Attack, Round, evolve
@@ -63,12 +64,28 @@ def with_counts(round_: Round, changed: dict[Seat, int]) -> Round:
     return evolve(round_, hand_counts=counts, called=called)
 
 
-def score(round_: Round, hands: tuple[tuple[Face, ...], ...]) -> Round:
-    """Return the finished round: what the opened hands bring to whom."""
-    assert tuple(len(hand) for hand in hands) == round_.hand_counts
+def score(
+    round_: Round,
+    hands: tuple[tuple[Face, ...], ...],
+    unopened: frozenset[Seat] = frozenset(),
+) -> Round:
+    """Return the finished round: what the opened hands bring to whom.
+
+    Cards that nobody has seen, in a hand that was not opened or still to be drawn, count as the dearest.
+    """
+    assert all(
+        len(hand) == count or seat in unopened
+        for seat, (hand, count) in enumerate(zip(hands, round_.hand_counts, strict=True))
+    )
     assert round_.ending is not None
     counted = sheet_of(round_.options).points
     left = [sum(map(counted, hand)) for hand in hands]
+    if unopened or round_.debts:
+        dearest = max(map(counted, deck_for(round_.options)))
+        for seat in unopened:
+            left[seat] = dearest * round_.hand_counts[seat]
+        for seat, count in round_.debts:
+            left[seat] += dearest * count
     winner = round_.actor if round_.ending is dues.Termination.WENT_OUT else None
     partners = round_.partners
     if round_.options.scoring == "winner_takes":
@@ -92,3 +109,18 @@ def winning_reaction(round_: Round, moves: tuple[tuple[Seat, Move], ...]) -> Sea
         return kind, round_.distance(seat)
 
     return min(moves, key=rank)[0]
+
+
+def keep_debts(round_: Round) -> Round:
+    """Keep what seats have to draw that cannot draw now."""
+    if not any(seat in round_.barred for seat, _ in round_.owed):
+        return round_
+    debts = dict(round_.debts)
+    for seat, count in round_.owed:
+        if seat in round_.barred:
+            debts[seat] = debts.get(seat, 0) + count
+    return evolve(
+        round_,
+        owed=tuple(item for item in round_.owed if item[0] not in round_.barred),
+        debts=tuple(sorted(debts.items())),
+    )

@@ -51,6 +51,8 @@ class ChallengeAnswered:
 
     shown: Face | None
     """None: innocent."""
+    silent: bool = False
+    """The accused is not there to answer: that is guilt, and no card is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,20 @@ class HandsOpened:
 
     hands: tuple[tuple[Face, ...], ...]
     """By seat."""
+    unopened: frozenset[Seat] = frozenset()
+    """Who is not there to open a hand: each of its cards counts as much as the dearest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresenceChanged:
+    """Somebody has gone away, or is back. It answers nothing, and may come at any time."""
+
+    away: frozenset[Seat]
+    """Who is passed over now."""
+    barred: frozenset[Seat]
+    """Who cannot draw from the pile as it is: what they have to draw is owed."""
+    pile_count: int
+    """Cards that those who are there can draw."""
 
 
 Fact = (
@@ -82,4 +98,5 @@ Fact = (
     | HandsPassed
     | HandsShuffled
     | HandsOpened
+    | PresenceChanged
 )

@@ -1,16 +1,17 @@
 """A match: rounds until the target, totals, eliminations, and the draw for the first dealer."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from unop2p.ids import Seat
-from unop2p.rules.cards import Face
+from unop2p.rules import due as dues
+from unop2p.rules.cards import HAND_SIZE, Face, deck_for
 from unop2p.rules.due import RoundOutcome
 from unop2p.rules.options import Options, check_seats
-from unop2p.rules.position import Round
-from unop2p.rules.transition import start_round
+from unop2p.rules.position import Round, with_own_dict
+from unop2p.rules.shortcuts import NOBODY
 
 Lap = tuple[tuple[Seat, Face], ...]
 LAPS_MAX: Final = 200
@@ -33,29 +34,53 @@ class Match:
     rounds_played: int = 0
     out: frozenset[Seat] = frozenset()
     """Who was eliminated."""
+    gone: frozenset[Seat] = frozenset()
+    """Who has gone for good."""
     winners: tuple[Seat, ...] = ()
     """Empty until the match is over."""
 
     @property
     def players(self) -> tuple[Seat, ...]:
         """The seats that are still in, in turn order."""
-        return tuple(seat for seat in self.order if seat not in self.out)
+        return tuple(seat for seat in self.order if seat not in self.out | self.gone)
 
     @property
     def over(self) -> bool:
         """Whether the match is decided."""
         return bool(self.winners)
 
-    def start_round(self, away: frozenset[Seat] = frozenset()) -> Round:
-        """Return the next round, after the deal."""
+    def present(self, members: Collection[Seat]) -> tuple[Seat, ...]:
+        """Return those of some seats that are still in, in turn order."""
+        return tuple(seat for seat in self.players if seat in members)
+
+    def dealer_among(self, members: Collection[Seat]) -> Seat:
+        """Return who deals where only some seats are there: the dealer, or the next to the left."""
+        start = self.order.index(self.dealer)
+        around = self.order[start:] + self.order[:start]
+        return next(seat for seat in around if seat in members and seat in self.players)
+
+    def start_round(
+        self, away: frozenset[Seat] = frozenset(), members: Collection[Seat] | None = None
+    ) -> Round:
+        """Return the next round, after the deal.
+
+        Args:
+            away: who plays it, and is passed over.
+            members: who plays it, if still in; None for all seats.
+        """
+        members = self.players if members is None else members
         return start_round(
             self.options,
             seat_count=self.seat_count,
-            players=self.players,
-            dealer=self.dealer,
+            players=self.present(members),
+            dealer=self.dealer_among(members),
             away=away,
             partners=self.partners,
         )
+
+    def without(self, gone: frozenset[Seat]) -> "Match":
+        """Return the match after some seats have gone for good: they play and win nothing more."""
+        return replace(self, gone=self.gone | gone)
 
     @property
     def partners(self) -> tuple[Seat, ...]:
@@ -65,6 +90,42 @@ class Match:
         across = len(self.order) // 2
         opposite = dict(zip(self.order, (*self.order[across:], *self.order[:across]), strict=True))
         return tuple(opposite[seat] for seat in sorted(self.order))
+
+
+def start_round(
+    options: Options,
+    *,
+    seat_count: int,
+    players: tuple[Seat, ...],
+    dealer: Seat,
+    away: frozenset[Seat] = NOBODY,
+    partners: tuple[Seat, ...] = (),
+) -> Round:
+    """Return a round after the deal of seven cards each, before the first discard is turned up.
+
+    Args:
+        options: what is played.
+        seat_count: seats of the table.
+        players: seats that play this round, clockwise.
+        dealer: one of them.
+        away: those of them that are passed over.
+        partners: by seat, who sits opposite; empty where everybody plays alone.
+    """
+    assert len(set(players)) == len(players) > 1
+    assert dealer in players
+    begun = Round(
+        options=options,
+        seat_count=seat_count,
+        players=players,
+        away=away,
+        partners=partners,
+        dealer=dealer,
+        turn=dealer,
+        hand_counts=tuple(HAND_SIZE * (seat in players) for seat in range(seat_count)),
+        pile_count=len(deck_for(options)) - HAND_SIZE * len(players),
+        due=dues.TurnUpFirstCard(),
+    )
+    return with_own_dict(begun)
 
 
 def start_match(options: Options, order: tuple[Seat, ...], dealer: Seat) -> Match:
@@ -116,23 +177,24 @@ def score_round(match: Match, outcome: RoundOutcome) -> Match:
 def _winners(
     before: Match, totals: tuple[int, ...], won: tuple[int, ...], out: frozenset[Seat]
 ) -> tuple[Seat, ...]:
-    options, order = before.options, before.order
+    options = before.options
+    stay = tuple(seat for seat in before.order if seat not in before.gone)
     match options.match_end:
         case "rounds":
-            return tuple(seat for seat in order if won[seat] >= options.target)
+            return tuple(seat for seat in stay if won[seat] >= options.target)
         case "eliminate":
-            players = tuple(seat for seat in order if seat not in out)
+            players = tuple(seat for seat in stay if seat not in out)
             sides = len(players) // (2 if options.teams else 1)
             if sides > 1:
                 return ()
             return players or _lowest(before.players, totals)
         case "target":
-            best = max(totals)
+            best = max(totals[seat] for seat in stay)
             if best < options.target:
                 return ()
             if options.scoring == "keep_own":
-                return _lowest(order, totals)
-            return tuple(seat for seat in order if totals[seat] == best)
+                return _lowest(stay, totals)
+            return tuple(seat for seat in stay if totals[seat] == best)
 
 
 def _lowest(seats: tuple[Seat, ...], totals: tuple[int, ...]) -> tuple[Seat, ...]:
@@ -146,7 +208,7 @@ def _next_dealer(match: Match, out: frozenset[Seat]) -> Seat:
     start = order.index(match.dealer)
     for distance in range(1, len(order) + 1):
         seat = order[(start + distance) % len(order)]
-        if seat not in out:
+        if seat not in out | match.gone:
             return seat
     return match.dealer
 

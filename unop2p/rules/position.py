@@ -114,6 +114,10 @@ class Round:
     """Seats that play this round, clockwise."""
     away: frozenset[Seat] = frozenset()
     """Passed over in turn order."""
+    barred: frozenset[Seat] = frozenset()
+    """Who cannot draw from the pile as it is."""
+    debts: tuple[tuple[Seat, int], ...] = ()
+    """What seats have to draw once they can."""
     dealer: Seat
     partners: tuple[Seat, ...] = ()
     """By seat, who sits opposite; empty where everybody plays alone."""

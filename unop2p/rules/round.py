@@ -9,8 +9,9 @@ from unop2p.rules.legal import (
     refusal,
     sleeping_move,
 )
+from unop2p.rules.match import start_round
 from unop2p.rules.position import Attack, Round, TurnPhase
-from unop2p.rules.transition import advance, start_round
+from unop2p.rules.transition import advance
 
 __all__ = [
     "Attack",

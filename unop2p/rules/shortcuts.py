@@ -22,6 +22,8 @@ from unop2p.rules.position import (
     START,
     Attack,
     Round,
+    TurnPhase,
+    evolve,
     next_seats,
 )
 from unop2p.rules.sheet import Sheet
@@ -228,3 +230,25 @@ def with_count(round_: Round, seat: Seat, count: int) -> tuple[tuple[int, ...], 
     counts, called = list(round_.hand_counts), round_.called
     counts[seat] = count
     return tuple(counts), called - {seat} if called and count != 1 else called
+
+
+def begin_turn(
+    round_: Round,
+    *,
+    turn: Seat | None = None,
+    phase: TurnPhase | None = None,
+    catchable: frozenset[Seat] | None = None,
+) -> Round:
+    """Begin a turn: of the seat in turn, or of another; what is None stays."""
+    seat = round_.turn if turn is None else turn
+    return evolve(
+        round_,
+        turn=seat,
+        phase=round_.phase if phase is None else phase,
+        catchable=round_.catchable if catchable is None else catchable,
+        effect=STAY,
+        effect_target=None,
+        owed=(),
+        fined=NOBODY,
+        due=TURNS[seat],
+    )

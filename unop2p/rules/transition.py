@@ -5,17 +5,15 @@ from unop2p.ids import Seat
 from unop2p.rules import due as dues
 from unop2p.rules import facts
 from unop2p.rules.blanks import HandMove
-from unop2p.rules.cards import (
-    HAND_SIZE,
-    REVERSE,
-    STAY,
-    WILD_DRAW_FOUR,
-    Face,
-    Kind,
-    deck_for,
-    effect_of,
+from unop2p.rules.cards import REVERSE, STAY, WILD_DRAW_FOUR, Face, Kind, effect_of
+from unop2p.rules.consequences import (
+    TWO,
+    keep_debts,
+    score,
+    strike,
+    winning_reaction,
+    with_counts,
 )
-from unop2p.rules.consequences import TWO, score, strike, winning_reaction, with_counts
 from unop2p.rules.moves import (
     Accept,
     CallUNO,
@@ -27,7 +25,6 @@ from unop2p.rules.moves import (
     Pass,
     Play,
 )
-from unop2p.rules.options import Options
 from unop2p.rules.position import (
     AFTER_DRAW,
     ATTACKED,
@@ -39,7 +36,6 @@ from unop2p.rules.position import (
     Round,
     TurnPhase,
     evolve,
-    with_own_dict,
 )
 from unop2p.rules.public import Problem, problem
 from unop2p.rules.sheet import sheet_of
@@ -47,6 +43,7 @@ from unop2p.rules.shortcuts import (
     NOBODY,
     after_draw,
     after_play,
+    begin_turn,
     doubtful,
     play_quiet,
     with_count,
@@ -59,42 +56,6 @@ CHALLENGE_EXTRA = 2
 """What a failed challenge costs beyond the four."""
 
 
-def start_round(
-    options: Options,
-    *,
-    seat_count: int,
-    players: tuple[Seat, ...],
-    dealer: Seat,
-    away: frozenset[Seat] = NOBODY,
-    partners: tuple[Seat, ...] = (),
-) -> Round:
-    """Return a round after the deal of seven cards each, before the first discard is turned up.
-
-    Args:
-        options: what is played.
-        seat_count: seats of the table.
-        players: seats that play this round, clockwise.
-        dealer: one of them.
-        away: those of them that are passed over.
-        partners: by seat, who sits opposite; empty where everybody plays alone.
-    """
-    assert len(set(players)) == len(players) > 1
-    assert dealer in players
-    begun = Round(
-        options=options,
-        seat_count=seat_count,
-        players=players,
-        away=away,
-        partners=partners,
-        dealer=dealer,
-        turn=dealer,
-        hand_counts=tuple(HAND_SIZE * (seat in players) for seat in range(seat_count)),
-        pile_count=len(deck_for(options)) - HAND_SIZE * len(players),
-        due=dues.TurnUpFirstCard(),
-    )
-    return with_own_dict(begun)
-
-
 def advance(round_: Round, fact: facts.Fact) -> Round:
     """Return the round after what has happened.
 
@@ -102,12 +63,19 @@ def advance(round_: Round, fact: facts.Fact) -> Round:
         IllegalMoveError: a move that the rules forbid on what everybody can see.
         AssertionError: the fact does not answer what is due.
     """
+    after = _advance(round_, fact)
+    return settle_absence(after) if after.away or after.debts else after
+
+
+def _advance(round_: Round, fact: facts.Fact) -> Round:
     if isinstance(fact, facts.Acted):
         assert isinstance(round_.due, dues.TurnDue)
         return _act(round_, fact.seat, fact.move)
     if isinstance(fact, facts.CardsDealt):
         assert isinstance(round_.due, dues.DealCards)
         return _dealt(round_, round_.due.draws)
+    if isinstance(fact, facts.PresenceChanged):
+        return _presence(round_, fact)
     match round_.due, fact:
         case dues.TurnUpFirstCard(), facts.CardTurned(face=face):
             return _turn_up(round_, face)
@@ -126,14 +94,14 @@ def advance(round_: Round, fact: facts.Fact) -> Round:
             )
         case dues.ReactionDue(), facts.Reacted(moves=moves):
             return _react(evolve(round_, fouled=False), moves)
-        case dues.AnswerChallenge(), facts.ChallengeAnswered(shown=shown):
-            return _judge(round_, shown)
+        case dues.AnswerChallenge(), facts.ChallengeAnswered(shown=shown, silent=silent):
+            return _judge(round_, shown, silent=silent)
         case dues.PassHands(moves=hands), facts.HandsPassed():
             return _passed(round_, hands)
         case dues.ShuffleHands(counts=counts), facts.HandsShuffled():
             return _hands_shuffled(round_, counts)
-        case dues.OpenHands(), facts.HandsOpened(hands=opened):
-            return score(round_, opened)
+        case dues.OpenHands(), facts.HandsOpened(hands=opened, unopened=unopened):
+            return score(round_, opened, unopened)
         case _:
             message = f"{fact} does not answer {round_.due}"
             raise AssertionError(message)
@@ -160,24 +128,24 @@ def _turn_up(round_: Round, face: Face) -> Round:
         return evolve(begun, due=dues.ShufflePile(first_card=True))
     match options.first_action, face.kind:
         case _, Kind.NUMBER:
-            return _begin(begun)
+            return begin_turn(begun)
         case "official", Kind.SKIP:
-            return _begin(evolve(begun, turn=begun.next_seat(left)))
+            return begin_turn(evolve(begun, turn=begun.next_seat(left)))
         case "official", Kind.REVERSE:
             starter = begun.next_seat(left, -1)  # the dealer, unless passed over
-            return _begin(evolve(begun, direction=-1, turn=starter))
+            return begin_turn(evolve(begun, direction=-1, turn=starter))
         case "official", Kind.DRAW_TWO:
             return _owe(evolve(begun, turn=begun.next_seat(left)), ((left, TWO),), NEW_TURN)
         case "reverse_only", Kind.REVERSE:
             right = begun.next_seat(round_.dealer, -1)
-            return _begin(evolve(begun, direction=-1, turn=right))
+            return begin_turn(evolve(begun, direction=-1, turn=right))
         case "as_played", _:
             direction, turn, attack = strike(begun, round_.dealer, face, answering=None)
             phase = START if attack is None else ATTACKED
             struck = evolve(begun, direction=direction, turn=turn, attack=attack, phase=phase)
-            return _begin(struck)
+            return begin_turn(struck)
         case _:
-            return _begin(begun)
+            return begin_turn(begun)
 
 
 def _take_back(round_: Round) -> Round:
@@ -243,9 +211,9 @@ def make_move(round_: Round, seat: Seat, move: Move) -> Round:
                 ),
             )
         case Pass():
-            return _begin(round_, phase=START, turn=round_.next_seat(seat))
+            return begin_turn(round_, phase=START, turn=round_.next_seat(seat))
         case NameColor(color=color):
-            return _begin(evolve(round_, phase=START, color=color))
+            return begin_turn(evolve(round_, phase=START, color=color))
         case _:
             message = f"{move} is no move of a turn"
             raise AssertionError(message)
@@ -269,14 +237,17 @@ def _accept(round_: Round, seat: Seat) -> Round:
         resume=NEW_TURN,
         due=dues.DealCards(draws=owed),
     )
-    return relieved if 0 < attack.cards <= round_.pile_count else _pay(relieved)
+    ready = 0 < attack.cards <= round_.pile_count and not round_.barred
+    return relieved if ready else _pay(relieved)
 
 
-def _judge(round_: Round, shown: Face | None) -> Round:
+def _judge(round_: Round, shown: Face | None, *, silent: bool = False) -> Round:
     attack = round_.attack
     assert attack is not None
     seat = round_.turn
     relieved = evolve(round_, attack=None, phase=START)
+    if silent:
+        return _owe(relieved, ((attack.by, attack.cards),), NEW_TURN)
     if shown is None:
         relieved = evolve(relieved, turn=round_.next_seat(seat))
         return _owe(relieved, ((seat, attack.cards + CHALLENGE_EXTRA),), NEW_TURN)
@@ -396,14 +367,22 @@ def _take_effect(round_: Round) -> Round:
     # What a blank card makes seats draw comes after the hands have moved.
     owed = round_.draws_of(round_.discards[-1], actor, target)
     if round_.effect is STAY and not owed:
-        return _begin(round_, catchable=NOBODY)
-    round_ = evolve(round_, catchable=NOBODY, owed=owed, resume=NEW_TURN)
+        return begin_turn(round_, catchable=NOBODY)
+    return _move_hands(evolve(round_, catchable=NOBODY, owed=owed, resume=NEW_TURN))
+
+
+def _move_hands(round_: Round) -> Round:
+    """Ask for what a play does to the hands; who is away keeps its own."""
+    actor, target = round_.actor, round_.effect_target
+    assert actor is not None
     match round_.effect:
         case HandMove.STAY:
             return _pay(round_)
         case HandMove.ROTATE:
             moves = tuple((seat, round_.next_seat(seat)) for seat in round_.around(actor))
             return evolve(round_, due=dues.PassHands(moves=moves))
+        case HandMove.SWAP if actor in round_.away or target in round_.away:
+            return _pay(round_)
         case HandMove.SWAP:
             assert target is not None
             return evolve(round_, due=dues.PassHands(moves=((actor, target), (target, actor))))
@@ -436,13 +415,15 @@ def _hands_shuffled(round_: Round, counts: tuple[tuple[Seat, int], ...]) -> Roun
 
 
 def _owe(round_: Round, owed: tuple[tuple[Seat, int], ...], resume: Resume) -> Round:
-    if len(owed) == 1 and owed[0][1] <= round_.pile_count:
+    if len(owed) == 1 and owed[0][1] <= round_.pile_count and not round_.barred:
         return evolve(round_, owed=owed, resume=resume, due=dues.DealCards(draws=owed))
     return _pay(evolve(round_, owed=owed, resume=resume))
 
 
 def _pay(round_: Round) -> Round:
     """Ask for a shuffle where the pile is too small, else for the cards that there are."""
+    if round_.barred:
+        round_ = keep_debts(round_)
     if not round_.owed:
         return _go_on(round_, drew=False)
     wanted = sum(count for _, count in round_.owed)
@@ -507,13 +488,15 @@ def _dealt(round_: Round, draws: tuple[tuple[Seat, int], ...]) -> Round:
 def _go_on(round_: Round, *, drew: bool) -> Round:
     match round_.resume:
         case Resume.NEW_TURN:
-            return _begin(round_)
+            return begin_turn(round_)
         case Resume.SAME_TURN:
             return evolve(round_, due=dues.TURNS[round_.turn])
         case Resume.PLAYED | Resume.REACTION:
             return _after_play(round_)
         case Resume.OPEN:
             return evolve(round_, due=dues.OpenHands())
+        case Resume.DRAWN if round_.turn in round_.away:
+            return begin_turn(round_, phase=START, turn=round_.next_seat(round_.turn))
         case Resume.DRAWN:
             assert not drew
             return _drew_nothing(round_)
@@ -524,26 +507,45 @@ def _drew_nothing(round_: Round) -> Round:
     idle = round_.idle + (round_.phase is START)
     if idle >= len(round_.active):
         return evolve(round_, idle=idle, ending=dues.Termination.BLOCKED, due=dues.OpenHands())
-    return _begin(evolve(round_, idle=idle, phase=START, turn=round_.next_seat(round_.turn)))
+    return begin_turn(evolve(round_, idle=idle, phase=START, turn=round_.next_seat(round_.turn)))
 
 
-def _begin(
-    round_: Round,
-    *,
-    turn: Seat | None = None,
-    phase: TurnPhase | None = None,
-    catchable: frozenset[Seat] | None = None,
-) -> Round:
-    """Begin a turn: of the seat in turn, or of another; what is None stays."""
-    seat = round_.turn if turn is None else turn
-    return evolve(
-        round_,
-        turn=seat,
-        phase=round_.phase if phase is None else phase,
-        catchable=round_.catchable if catchable is None else catchable,
-        effect=STAY,
-        effect_target=None,
-        owed=(),
-        fined=NOBODY,
-        due=dues.TURNS[seat],
-    )
+# -- who is away -------------------------------------------------------------------------------
+
+
+def _presence(round_: Round, fact: facts.PresenceChanged) -> Round:
+    """Go on with those who are there; what was due of others is passed over, or done for them."""
+    now = evolve(round_, away=fact.away, barred=fact.barred, pile_count=fact.pile_count)
+    match now.due:
+        case dues.DealCards() | dues.ShufflePile(first_card=False):
+            return _pay(now)
+        case dues.AnswerChallenge(accused=accused) if accused in now.away:
+            return _judge(now, None, silent=True)
+        case dues.PassHands() | dues.ShuffleHands():
+            return _move_hands(now)
+        case _:
+            return now
+
+
+def settle_absence(round_: Round) -> Round:
+    """Pass over who is to move and is away; let those draw that could not, and can now."""
+    while round_.active and isinstance(round_.due, dues.TurnDue) and round_.turn in round_.away:
+        round_ = _absent(round_, round_.turn)
+    if isinstance(round_.due, dues.TurnDue) and round_.debts:
+        back = tuple(item for item in round_.debts if item[0] not in round_.barred)
+        if back:
+            left = tuple(item for item in round_.debts if item[0] in round_.barred)
+            return _owe(evolve(round_, debts=left), back, Resume.SAME_TURN)
+    return round_
+
+
+def _absent(round_: Round, seat: Seat) -> Round:
+    """Pass over a seat whose turn it is: it takes what it faces, so that going away saves nothing."""
+    match round_.phase:
+        case TurnPhase.ATTACKED:
+            return _accept(round_, seat)
+        case TurnPhase.COLOR:
+            after = round_.next_seat(seat)
+            return evolve(round_, turn=after, due=dues.TURNS[after])
+        case _:
+            return begin_turn(round_, phase=START, turn=round_.next_seat(seat))

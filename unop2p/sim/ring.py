@@ -100,6 +100,7 @@ class Ring:
         tap: Callable[["Ring", int, bytes], None] | None = None,
         bots: bool = True,
         table: bytes | None = None,
+        think_ms: int = 0,
     ) -> None:
         """Set up peers that have not begun; the first opens the table.
 
@@ -115,6 +116,7 @@ class Ring:
             tap: told of each message that is published (ring, sender, data): a broker that adds some.
             bots: whether `player` plays; else each seat waits for what is given to `submit`.
             table: the table's id; else it grows out of the seed, as the keys do.
+            think_ms: how long a player thinks before each move; else a table of bots takes no time.
         """
         self.options = options
         self.player = player
@@ -129,9 +131,14 @@ class Ring:
         self._crash = crash
         self._tap = tap
         self._bots = bots
+        self._think_ms = think_ms
         self._classes = dict(peers or {})
         self._queue: deque[tuple[int, events.Event]] = deque()
         self._results: dict[tuple[str, bytes], object] = {}
+        self._asleep: dict[int, list[tuple[int, events.Event]]] = {}
+        """Answers of workers and players that wait for a peer that does not run."""
+        self.down: set[int] = set()
+        """Peers that do not run now: nothing reaches them, and they do nothing."""
         self._sealer = Sealer(SEALING_KEY)
         self._offer = Offer(
             table=table or hashlib.sha256(b"table %d" % seed).digest()[:16],
@@ -176,7 +183,9 @@ class Ring:
         """
         if not self.published:
             self.start()
-        while any(place.stop is None for place in self.places):
+        while any(
+            place.stop is None and index not in self.down for index, place in enumerate(self.places)
+        ):
             if until is not None and until(self):
                 return
             if self._queue:
@@ -190,7 +199,11 @@ class Ring:
         self.run(lambda ring: all(_rounds(place) >= number for place in ring.places))
 
     def _pass_time(self) -> None:
-        waits = [place.wake_ms for place in self.places if place.stop is None]
+        waits = [
+            place.wake_ms
+            for index, place in enumerate(self.places)
+            if place.stop is None and index not in self.down
+        ]
         later = [at_ms for at_ms in waits if at_ms > self.now_ms]
         self.now_ms = min(later, default=self.now_ms + IDLE_MS)
         chains = (place.peer.chain for place in self.places)
@@ -211,8 +224,23 @@ class Ring:
         """
         self._handle(index, events.Asked(command=command))
 
+    def stop(self, index: int) -> None:
+        """Let a peer not run any more; `wake` lets it go on as it is, `crash` from its journal."""
+        self.down.add(index)
+        mine = [item for item in self._queue if item[0] == index]
+        self._queue = deque(item for item in self._queue if item[0] != index)
+        self._asleep[index] = [item for item in mine if not isinstance(item[1], events.Received)]
+
+    def wake(self, index: int) -> None:
+        """Let a peer that was stopped go on: it has missed what was sent meanwhile."""
+        self.down.discard(index)
+        self._queue.extend(self._asleep.pop(index, []))
+        self._handle(index, events.Tick())
+
     def crash(self, index: int) -> None:
         """Kill a peer, and start it again from its journal."""
+        self.down.discard(index)
+        self._asleep.pop(index, None)
         place = self.places[index]
         place.crashes += 1
         place.peer = self._new_peer(index, place.key, place.crashes)
@@ -228,7 +256,7 @@ class Ring:
 
     def _handle(self, index: int, event: events.Event) -> None:
         place = self.places[index]
-        if place.stop is not None:
+        if place.stop is not None or index in self.down:
             return
         effects = place.peer.handle(event, now_ms=self.now_ms)
         if isinstance(event, events.Tick) and all(isinstance(e, events.Wake) for e in effects):
@@ -270,6 +298,7 @@ class Ring:
                     (index, events.Computed(job=effect.job, result=self._do(effect)))
                 )
             case events.AskPlayer(step=step):
+                self.now_ms += self._think_ms
                 self._queue.append((index, events.Decided(step=step, move=self._decide(index))))
             case events.Notify(notice=notice):
                 place.notices.append(notice)
@@ -293,7 +322,7 @@ class Ring:
         if self._tap is not None:
             self._tap(self, sender, data)
         for receiver in range(len(self.places)):
-            if network.blocked(sender, receiver, data):
+            if receiver in self.down or network.blocked(sender, receiver, data):
                 continue
             for _ in range(2 if self._chance(network.repeat) else 1):
                 if self._chance(network.loss):

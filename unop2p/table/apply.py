@@ -4,9 +4,12 @@
 notices that players are told. After it `state.plan` says what the next step asks.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from unop2p.deal.coin import coin, permutation
 from unop2p.deal.keys import joint_key
-from unop2p.deal.masking import MaskedCard, open_card
+from unop2p.deal.masking import open_card
 from unop2p.errors import ProofError
 from unop2p.ids import Seat
 from unop2p.rules import due as dues
@@ -15,8 +18,9 @@ from unop2p.rules.cards import Face
 from unop2p.rules.match import choose_dealer, start_match
 from unop2p.rules.moves import Draw, Move, Play
 from unop2p.rules.position import Resume
-from unop2p.rules.round import advance, forced_move, winning_reaction
+from unop2p.rules.round import forced_move, winning_reaction
 from unop2p.table import bodies, notices
+from unop2p.table.bodies import Commit, GivesUp
 from unop2p.table.checks import Said, forbidden_faces
 from unop2p.table.claims import claim_due, claim_task
 from unop2p.table.ending import (
@@ -28,31 +32,42 @@ from unop2p.table.ending import (
     end_round,
     is_doubtful,
     note_doubt,
+    put_out_silent,
     score,
     wipe_round,
 )
-from unop2p.table.hindsight import HiddenMove, Renumbered
+from unop2p.table.hindsight import HiddenMove
 from unop2p.table.moves import move_of
 from unop2p.table.phases import Phase, StepPlan
-from unop2p.table.replay import SettledShuffle, take_commitment
-from unop2p.table.state import TableState
+from unop2p.table.presence import PLAYERS_MIN, change_presence, move_round, too_few
+from unop2p.table.replay import take_commitment
+from unop2p.table.riders import Riders
+from unop2p.table.shuffling import apply_shuffle
+from unop2p.table.state import At, TableState
 from unop2p.table.work import (
     Checked,
     CheckedDoubt,
     CheckedOpening,
     CheckedReveal,
     CheckedShares,
-    CheckedShuffle,
 )
+from unop2p.words import said
 
 
-def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[notices.Notice, ...]:
+def apply_step(
+    state: TableState,
+    results: Results,
+    next_head: bytes,
+    riders: Mapping[Seat, Riders] = MappingProxyType({}),
+) -> tuple[notices.Notice, ...]:
     """Apply a settled step, and plan the next.
 
     Args:
         state: changed in place.
-        results: for every active seat its statement and what that yields.
+        results: for every seat in the close its statement and what that yields; an active seat that
+            is missing was left out.
         next_head: the head after the step.
+        riders: what rides on these statements, by author; who carries nothing may be missing.
 
     Returns:
         What players are told, in order.
@@ -61,14 +76,15 @@ def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[n
         ProofError: a card that all have opened is no face.
     """
     told: list[notices.Notice] = []
-    planned = False
+    step, before = state.step, state.present
+    left_out = tuple(seat for seat in state.active if seat not in results)
     match state.plan.phase:
         case Phase.COMMIT:
-            planned = _apply_commit(state, results)
+            _apply_commit(state, results)
         case Phase.REVEAL:
-            planned = _apply_reveal(state, results, told)
+            _apply_reveal(state, results, told)
         case Phase.SHUFFLE:
-            planned = _apply_shuffle(state, results, told)
+            apply_shuffle(state, results, told)
         case Phase.DEAL:
             _apply_deal(state, results, told)
         case Phase.TURN:
@@ -78,90 +94,145 @@ def apply_step(state: TableState, results: Results, next_head: bytes) -> tuple[n
         case Phase.ANSWER:
             _apply_answer(state, results, told)
         case Phase.HANDS:
-            planned = apply_hands(state, results, told)
+            apply_hands(state, results, told)
         case Phase.SEEDS:
-            planned = apply_seeds(state, told)
+            apply_seeds(state, results, told)
+        case Phase.WAIT:
+            _apply_wait(state, results)
     state.step += 1
     state.head = next_head
-    if not planned:
-        _go_on(state, told)
+    change_presence(state, step, before, left_out, riders, told)
+    while not state.over and not _planned(state, told):
+        pass
     return tuple(told)
 
 
-def _go_on(state: TableState, told: list[notices.Notice]) -> None:
-    """Apply what asks nobody, then plan the step that is due."""
+def _planned(state: TableState, told: list[notices.Notice]) -> bool:
+    """Plan the next step; or apply what asks nobody, and say that there is more to do."""
+    if state.void:
+        told.append(notices.RoundVoid(number=state.round_index + 1, reason=state.void))
+        wipe_round(state)
+    match state.at:
+        case At.COMMIT:
+            state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.active)
+        case At.REVEAL:
+            state.plan = StepPlan(phase=Phase.REVEAL, speakers=state.present)
+        case At.DECK:
+            state.plan = state.plan_deck()
+        case At.DEAL:
+            state.plan = state.plan_start_deal()
+        case At.SEEDS:
+            return _plan_seeds(state, told)
+        case At.MOVE if not too_few(state):
+            state.plan = state.plan_deal(state.moving)
+        case At.PLAY if not too_few(state):
+            return _go_on(state, told)
+        case At.MOVE | At.PLAY:
+            state.plan = StepPlan(phase=Phase.WAIT, speakers=state.active)
+    return True
+
+
+def _plan_seeds(state: TableState, told: list[notices.Notice]) -> bool:
+    """Ask for the seeds of all that have shuffled, away or not; of who is gone there is none.
+
+    Not to show it is to be out for good, so nobody is put out who was only away.
+    """
+    silent = [seat for seat in state.seed_points if seat in state.gone]
+    for seat in silent:
+        put_out_silent(state, seat, told)
+    if silent:
+        return False
+    for seat in state.seed_points:
+        state.away.pop(seat, None)
+    state.plan = state.plan_seeds()
+    return True
+
+
+def _go_on(state: TableState, told: list[notices.Notice]) -> bool:
+    """Plan the step that is due in play; or apply what asks nobody, and return False."""
     assert state.round is not None
-    while not state.over:
-        if state.replayed and is_doubtful(state):
-            told.append(notices.DealDoubted(reason=state.doubt))
-            state.plan = state.plan_seeds()
-            return
-        match state.round.due:
-            case dues.TurnDue(seat=seat):
-                forced = forced_move(state.round)
-                if forced is None:
-                    told.append(notices.TurnIs(seat=seat))
-                    break
-                state.round = advance(state.round, facts.Acted(seat=seat, move=forced))
+    if state.replayed and is_doubtful(state):
+        told.append(notices.DealDoubted(reason=state.doubt))
+        state.at = At.SEEDS
+        return False
+    match state.round.due:
+        case dues.TurnDue(seat=seat):
+            forced = forced_move(state.round)
+            if forced is not None:
+                move_round(state, facts.Acted(seat=seat, move=forced))
                 told.append(notices.MoveMade(seat=seat, move=forced))
-            case dues.BuryFirstCard(depth=depth):
-                assert state.turned is not None
-                state.pile.insert(depth, state.turned)
-                state.turned = None
-                state.round = advance(state.round, facts.CardBuried())
-            case dues.OpenHands() if not any(state.hands.values()):
-                if state.replayed:
-                    state.plan = state.plan_seeds()
-                    return
+                return False
+            told.append(notices.TurnIs(seat=seat))
+        case dues.BuryFirstCard(depth=depth):
+            assert state.turned is not None
+            state.pile.insert(depth, state.turned)
+            state.turned = None
+            move_round(state, facts.CardBuried())
+            return False
+        case dues.PassHands() | dues.ShuffleHands() if not _movable(state):
+            state.void = said("hands cannot be moved that were drawn while others were away")
+            return False
+        case dues.OpenHands() if not any(state.hands.get(seat) for seat in state.present):
+            if state.replayed:
+                state.at = At.SEEDS
+            else:
                 score(state, {}, told)
-            case dues.RoundOver():
-                end_round(state, told)
-                return
-            case _:
-                break
-    if not state.over:
-        state.plan = state.plan_due()
+            return False
+        case dues.RoundOver():
+            end_round(state, told)
+            return False
+        case _:
+            pass
+    state.plan = state.plan_due()
+    return True
+
+
+def _movable(state: TableState) -> bool:
+    """Say whether the cards of all who are there can be shuffled under the keys of all of them."""
+    return all(
+        state.movable(position) for seat in state.present for position in state.hands.get(seat, ())
+    )
 
 
 # -- the start of a round ----------------------------------------------------------------------
 
 
-def _apply_commit(state: TableState, results: Results) -> bool:
-    state.commits = {
-        seat: said.body.digest
-        for seat, (said, _) in results.items()
-        if isinstance(said.body, bodies.Commit)
+def _apply_commit(state: TableState, results: Results) -> None:
+    commits = {
+        seat: said.body for seat, (said, _) in results.items() if isinstance(said.body, Commit)
     }
-    for seat, (said, _) in results.items():
-        if isinstance(said.body, bodies.Commit):
-            point = take_commitment(said.body.shuffle_seed, replayed=state.replayed)
-            if point is not None:
-                state.seed_points[seat] = point
-    state.plan = StepPlan(phase=Phase.REVEAL, speakers=state.seats)
-    return True
+    playing = state.match.present(commits) if state.match is not None else tuple(commits)
+    if len(playing) < PLAYERS_MIN:
+        return  # They wait for somebody to play with, and commit again.
+    state.commits = {seat: body.digest for seat, body in commits.items()}
+    state.members = tuple(sorted(commits))
+    for seat, body in commits.items():
+        point = take_commitment(body.shuffle_seed, replayed=state.replayed)
+        if point is not None:
+            state.seed_points[seat] = point
+    state.at = At.REVEAL
 
 
-def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
+def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    silent = [seat for seat in state.members if seat not in results]
+    if silent:
+        # The others have shown what they had committed to: they commit anew, without these.
+        names = ", ".join(state.table.names[seat] for seat in silent)
+        state.void = said("{names} did not reveal what was committed to", names=names)
+        return
     seeds: list[bytes] = []
-    for seat in state.seats:
+    for seat in state.members:
         _, checked = results[seat]
         assert isinstance(checked, CheckedReveal)
         state.keys[seat] = checked.key
         seeds.append(checked.seed)
     try:
-        state.joint = joint_key([state.keys[seat] for seat in state.seats])
+        state.joint = joint_key([state.keys[seat] for seat in state.members])
     except ProofError:
         # All seats have agreed on it, or one drawn by chance would stand in the sum: nobody is to
         # blame for what nobody is harmed by, and nothing was dealt.
-        told.append(
-            notices.RoundVoid(
-                number=state.round_index + 1,
-                reason=KEYS_CANCEL,
-            )
-        )
-        wipe_round(state)
-        state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
-        return True
+        state.void = KEYS_CANCEL
+        return
     if state.match is None:
         tossed = coin(seeds)
         options = state.table.options
@@ -169,124 +240,39 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
         deck = state.deck_faces()
         mixed = [deck[index] for index in permutation(tossed, "dealer", len(deck))]
         dealer, laps = choose_dealer(options, order, mixed, state.table.names)
-        state.match = start_match(options, order, dealer)
+        state.match = start_match(options, order, dealer).without(frozenset(state.gone))
         told.append(notices.DealerDrawn(order=order, dealer=dealer, laps=laps))
     told.append(
         notices.RoundBegan(
-            number=state.round_index + 1, dealer=state.match.dealer, proved=not state.replayed
+            number=state.round_index + 1,
+            dealer=state.match.dealer_among(state.members),
+            proved=not state.replayed,
         )
     )
     state.hands = {}
-    deck_cards = state.trivial([str(face) for face in state.deck_faces()])
-    state.plan = StepPlan(phase=Phase.SHUFFLE, speakers=state.shuffle_order(), inputs=(deck_cards,))
-    return True
+    state.at = At.DECK
 
 
-def _apply_shuffle(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
-    _, checked = results[state.plan.speakers[-1]]
-    assert isinstance(checked, CheckedShuffle)
-    if state.replayed:
-        _keep_shuffle(state, results)
-    numbered: list[list[int]] = []
-    for part in checked.parts:
-        numbered.append(list(range(state.next_position, state.next_position + len(part))))
-        state.cards.update(zip(numbered[-1], part, strict=True))
-        state.next_position += len(part)
-    told.append(
-        notices.PileShuffled(
-            cards=sum(len(part) for part in checked.parts), proved=not state.replayed
-        )
-    )
-    if state.round is None:
-        assert state.match is not None
-        state.pile = numbered[0]
-        state.round = state.match.start_round()
-        state.plan = state.plan_start_deal()
-        return True
-    match state.round.due:
-        case dues.ShufflePile(first_card=True):
-            state.pile = numbered[0]
-            state.turned = None
-            state.known = {}
-            state.round = advance(state.round, facts.PileShuffled())
-        case dues.ShufflePile():
-            state.pile += numbered[0]
-            state.round = advance(state.round, facts.PileShuffled())
-        case dues.PassHands(moves=moves):
-            givers = [giver for giver, _ in moves if state.hands[giver]]
-            for giver, fresh in zip(givers, numbered, strict=True):
-                _renumber(state, state.hands[giver], fresh)
-            receivers = [receiver for giver, receiver in moves if state.hands[giver]]
-            state.moving = tuple(
-                (position, receiver)
-                for positions, receiver in zip(numbered, receivers, strict=True)
-                for position in positions
-            )
-            _take_hands(state, tuple(giver for giver, _ in moves))
-        case dues.ShuffleHands(counts=counts):
-            held = [p for seat in state.match_players() for p in state.hands[seat]]
-            _renumber(state, held, numbered[0])
-            left = dict(counts)
-            takers: list[Seat] = []
-            while any(left.values()):
-                for seat, _ in counts:
-                    if left[seat]:
-                        left[seat] -= 1
-                        takers.append(seat)
-            state.moving = tuple(zip(numbered[0], takers, strict=True))
-            _take_hands(state, state.match_players())
-        case _:
-            message = f"a shuffle was not due: {state.round.due}"
-            raise AssertionError(message)
-    if state.moving:
-        state.plan = state.plan_deal(state.moving)
-    return bool(state.moving)
-
-
-def _keep_shuffle(state: TableState, results: Results) -> None:
-    """Keep what every seat did in the step, to replay it at the end of the round."""
-    outputs: list[tuple[Seat, tuple[tuple[MaskedCard, ...], ...]]] = []
-    for seat in state.plan.speakers:
-        _, checked = results[seat]
-        assert isinstance(checked, CheckedShuffle)
-        outputs.append((seat, checked.parts))
-    state.shuffles.append(
-        SettledShuffle(
-            step=state.step,
-            first=sum(len(shuffle.inputs) for shuffle in state.shuffles),
-            inputs=state.plan.inputs,
-            outputs=tuple(outputs),
-        )
-    )
-
-
-def _renumber(state: TableState, old: list[int], new: list[int]) -> None:
-    state.hindsight.shuffles.append(Renumbered(old=tuple(old), new=tuple(new)))
-
-
-def _take_hands(state: TableState, givers: tuple[Seat, ...]) -> None:
-    """Forget the hands that were shuffled: their cards go on under new numbers."""
-    for seat in givers:
-        for position in state.hands[seat]:
-            _forget(state, position)
-        state.hands[seat] = []
-
-
-def _forget(state: TableState, position: int) -> None:
-    state.cards.pop(position, None)
-    state.shares.pop(position, None)
-    state.known.pop(position, None)
+def _apply_wait(state: TableState, results: Results) -> None:
+    given_up = sum(isinstance(said.body, GivesUp) for said, _ in results.values())
+    if 2 * given_up > len(state.voters):
+        state.void = said("most have given it up")
 
 
 def _apply_deal(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    plan = state.plan
+    assert state.round is not None
+    gone = {position for position, _ in plan.dealt} | set(plan.opened)
+    if any(seat not in results for seat in plan.speakers):
+        # Shares of these cards were given, for one receiver each: nobody else may get them any more.
+        state.pile = [position for position in state.pile if position not in gone]
+        return
     for seat, (_, checked) in results.items():
         if isinstance(checked, CheckedShares):
             for position, point in zip(checked.positions, checked.points, strict=True):
                 state.shares.setdefault(position, {})[seat] = point
-    plan = state.plan
-    assert state.round is not None
-    gone = {position for position, _ in plan.dealt} | set(plan.opened)
     state.pile = [position for position in state.pile if position not in gone]
+    state.at = At.PLAY
     counts: dict[Seat, int] = {}
     for position, receiver in plan.dealt:
         state.hands.setdefault(receiver, []).append(position)
@@ -298,12 +284,12 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
             if isinstance(state.round.due, dues.PassHands)
             else facts.HandsShuffled()
         )
-        state.round = advance(state.round, fact)
+        move_round(state, fact)
         told.append(notices.HandsMoved(counts=state.round.hand_counts))
         return
     if isinstance(state.round.due, dues.DealCards):
         by_choice = state.round.resume is Resume.DRAWN
-        state.round = advance(state.round, facts.CardsDealt())
+        move_round(state, facts.CardsDealt())
         for seat, count in counts.items():
             told.append(notices.CardsDrawn(seat=seat, count=count, faces=()))
         if by_choice:
@@ -319,7 +305,7 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
     state.known[opened] = face
     state.hindsight.opened((opened,), (face,))
     told.append(notices.FirstCard(face=face))
-    state.round = advance(state.round, facts.CardTurned(face=face))
+    move_round(state, facts.CardTurned(face=face))
 
 
 def _open(state: TableState, position: int) -> Face | None:
@@ -329,7 +315,7 @@ def _open(state: TableState, position: int) -> Face | None:
         ProofError: it opens to no face, which proofs that hold make impossible.
     """
     held = state.shares[position]
-    points = tuple(held[seat] for seat in state.seats)
+    points = tuple(held[seat] for seat in state.masks[position])
     label = state.faces.find(open_card(state.cards[position], points))
     if label is None and state.replayed:
         return None
@@ -356,7 +342,7 @@ def _leave_hand(state: TableState, seat: Seat, body: bodies.Body) -> None:
     if isinstance(body, bodies.Played):
         for position in state.last_play:
             if not any(position in hand for hand in state.hands.values()):
-                _forget(state, position)
+                state.forget(position)
         state.last_play = body.positions
         for position in body.positions:
             state.hands[seat].remove(position)
@@ -373,6 +359,8 @@ def _keep_unseen(state: TableState, seat: Seat, said: Said) -> None:
 
 def _apply_turn(state: TableState, results: Results, told: list[notices.Notice]) -> None:
     (seat,) = state.plan.speakers
+    if seat not in results:
+        return  # It is away: its turn is passed over.
     said, checked = results[seat]
     if isinstance(checked, CheckedDoubt):
         note_doubt(state, checked)
@@ -384,7 +372,7 @@ def _apply_turn(state: TableState, results: Results, told: list[notices.Notice])
     if isinstance(checked, CheckedOpening):
         _show(state, seat, checked)
     before = state.round.hand_counts[seat]
-    state.round = advance(state.round, facts.Acted(seat=seat, move=move))
+    move_round(state, facts.Acted(seat=seat, move=move))
     told.append(notices.MoveMade(seat=seat, move=move))
     if not isinstance(move, Play) or state.round.hand_counts[seat] != before:
         # A play that was fined (foul) leaves the card in the hand, seen by all.
@@ -398,15 +386,15 @@ def _apply_turn(state: TableState, results: Results, told: list[notices.Notice])
 def _apply_reaction(state: TableState, results: Results, told: list[notices.Notice]) -> None:
     assert state.round is not None
     said_moves: list[tuple[Seat, Move]] = []
-    for seat, (said, checked) in results.items():
-        move = move_of(said.body)
+    for seat, (word, checked) in results.items():
+        move = move_of(word.body)
         if move is None:
             continue
         said_moves.append((seat, move))
         if isinstance(checked, CheckedOpening):
             _show(state, seat, checked)
     winner = winning_reaction(state.round, tuple(said_moves))
-    state.round = advance(state.round, facts.Reacted(moves=tuple(said_moves)))
+    move_round(state, facts.Reacted(moves=tuple(said_moves)))
     for seat, move in said_moves:
         if seat == winner:
             told.append(notices.MoveMade(seat=seat, move=move))
@@ -419,6 +407,8 @@ def _apply_reaction(state: TableState, results: Results, told: list[notices.Noti
 
 def _apply_answer(state: TableState, results: Results, told: list[notices.Notice]) -> None:
     (accused,) = state.plan.speakers
+    if accused not in results:
+        return  # It does not answer, which counts as guilty once it is passed over.
     _, checked = results[accused]
     assert state.round is not None
     if isinstance(checked, CheckedDoubt):
@@ -430,7 +420,7 @@ def _apply_answer(state: TableState, results: Results, told: list[notices.Notice
         shown = checked.faces[0]
         assert shown in forbidden_faces(state)
     before = len(state.round.discards)
-    state.round = advance(state.round, facts.ChallengeAnswered(shown=shown))
+    move_round(state, facts.ChallengeAnswered(shown=shown))
     if len(state.round.discards) < before:
         # The table's rule gives the card back: it lies in the hand again, seen by all.
         state.hands[accused] += state.last_play

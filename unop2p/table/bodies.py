@@ -188,6 +188,20 @@ class Doubted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waits:
+    """The round cannot go on with those who are there: wait for the others."""
+
+    kind: Literal["wait"] = "wait"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivesUp:
+    """The round cannot go on with those who are there: let it be void."""
+
+    kind: Literal["void"] = "void"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Assent:
     """Nothing is due from this seat in this step, or it does not react: it has seen the step."""
 
@@ -212,5 +226,7 @@ Body = (
     | OpenedHand
     | ShownSeed
     | Doubted
+    | Waits
+    | GivesUp
     | Assent
 )

@@ -82,7 +82,6 @@ def shuffle_task(state: TableState, seat: Seat, said: dict[Seat, Said]) -> Shuff
 
     One that builds on another statement than the one held here is as good as missing.
     """
-    assert state.joint is not None
     turn = state.plan.speakers.index(seat)
     previous: bodies.Shuffled | None = None
     base = state.head
@@ -96,7 +95,7 @@ def shuffle_task(state: TableState, seat: Seat, said: dict[Seat, Said]) -> Shuff
         previous, base = before.body, before.hash
     return ShuffleTask(
         context=state.context(seat),
-        joint=state.joint,
+        joint=state.joint_of(state.plan.masks),
         argument=state.table.offer.argument,
         counts=tuple(len(part) for part in state.plan.inputs),
         inputs=state.plan.inputs if previous is None else None,
@@ -108,11 +107,10 @@ def shuffle_task(state: TableState, seat: Seat, said: dict[Seat, Said]) -> Shuff
 
 def seed_task(state: TableState, seat: Seat) -> SeedTask:
     """Return what replays the shuffles of a seat in the open SEEDS step."""
-    assert state.joint is not None
     return SeedTask(
         argument=state.table.offer.argument,
         seat=seat,
-        joint=state.joint,
+        joints={shuffle.masks: state.joint_of(shuffle.masks) for shuffle in state.shuffles},
         commitment=state.seed_points[seat],
         shuffles=tuple(state.shuffles),
     )

@@ -32,4 +32,14 @@ class SetReady:
     ready: bool
 
 
-Command = MakeMove | Say | Begin | SetReady
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveTable:
+    """Leave for good: the hand is opened, and the others play on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveUpRound:
+    """Let a round be void that cannot go on with those who are there."""
+
+
+Command = MakeMove | Say | Begin | SetReady | LeaveTable | GiveUpRound

@@ -12,9 +12,10 @@ from unop2p.rules.round import advance
 from unop2p.table import notices
 from unop2p.table.checks import Said
 from unop2p.table.hindsight import Hindsight
-from unop2p.table.phases import Phase, StepPlan
+from unop2p.table.presence import expel
 from unop2p.table.replay import surplus
-from unop2p.table.state import TableState
+from unop2p.table.riders import Guilt
+from unop2p.table.state import At, TableState
 from unop2p.table.work import Checked, CheckedDoubt, CheckedOpening
 from unop2p.words import said
 
@@ -22,15 +23,11 @@ KEYS_CANCEL: Final = said("its keys cancel out, so that every card would lie ope
 FIRST_HAS_NO_FACE: Final = said("the first card is no face of the deck")
 
 Results = Mapping[Seat, tuple[Said, Checked]]
-"""For every active seat its statement and what that yields."""
+"""For every seat in the close its statement and what that yields."""
 
 
-def apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> bool:
-    """Take the opened hands: score the round, or ask for the shuffle seeds first.
-
-    Returns:
-        Whether the next step is planned.
-    """
+def apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> None:
+    """Take the opened hands: score the round, or ask for the shuffle seeds first."""
     opened: dict[Seat, tuple[Face, ...]] = {}
     for seat, (_, checked) in results.items():
         if isinstance(checked, CheckedOpening):
@@ -45,7 +42,7 @@ def apply_hands(state: TableState, results: Results, told: list[notices.Notice])
                 state.hindsight.opened(checked.positions, faces)
     if not state.replayed:
         score(state, opened, told)
-        return False
+        return
     assert state.round is not None
     every = (*state.round.discards, *(face for hand in opened.values() for face in hand))
     if surplus(every, state.deck_faces()) is not None:
@@ -53,22 +50,32 @@ def apply_hands(state: TableState, results: Results, told: list[notices.Notice])
     if state.doubt:
         told.append(notices.DealDoubted(reason=state.doubt))
     state.opened = opened
-    state.plan = state.plan_seeds()
-    return True
+    state.at = At.SEEDS
 
 
-def apply_seeds(state: TableState, told: list[notices.Notice]) -> bool:
+def apply_seeds(state: TableState, results: Results, told: list[notices.Notice]) -> None:
     """Every shuffle was replayed, and is as its seed says: now the round counts.
 
-    Where a card could not be and no shuffle is false nobody can be named: the round is void.
+    Where a card could not be and no shuffle is false nobody can be named: the round is void. Who does
+    not show its seed is put out as who has cheated is, for else a cheat could choose not to be found.
     """
+    silent = [seat for seat in state.seed_points if seat not in results]
+    for seat in silent:
+        put_out_silent(state, seat, told)
+    if silent:
+        return
     told.append(notices.ShufflesReplayed(steps=len(state.shuffles), seats=len(state.seed_points)))
     if state.doubt:
-        told.append(notices.RoundVoid(number=state.round_index + 1, reason=state.doubt))
-        end_round(state, told)
-        return True
+        state.void = state.doubt
+        return
     score(state, state.opened, told)
-    return False
+
+
+def put_out_silent(state: TableState, seat: Seat, told: list[notices.Notice]) -> None:
+    """Put out a seat that does not show the seed of its shuffles; the round does not count."""
+    state.void = said("{name} does not show the seed of its shuffles", name=state.table.names[seat])
+    reason = said("it does not show the seed of its shuffles")
+    expel(state, Guilt(seat=seat, step=state.step, reason=reason), told, why="silent")
 
 
 def note_doubt(state: TableState, checked: CheckedDoubt) -> None:
@@ -103,12 +110,23 @@ def score(
     """
     assert state.round is not None
     assert state.match is not None
-    state.faults = state.hindsight.faults()
-    if state.faults:
-        state.over = True  # Nobody scores, and nobody wins by it.
+    found = state.hindsight.faults()
+    if found:
+        state.faults += found
+        state.void = said("a move in it was unlawful")  # Nobody scores, and nobody wins by it.
+        for fault in found:
+            expel(state, Guilt(seat=fault.seat, step=fault.step, reason=fault.reason), told)
         return
+    state.at = At.PLAY
+    opened = {**state.left_hands, **opened}
+    unopened = tuple(
+        Seat(seat)
+        for seat, count in enumerate(state.round.hand_counts)
+        if count and Seat(seat) not in opened
+    )
     hands = tuple(opened.get(seat, ()) for seat in state.seats)
-    state.round = advance(state.round, facts.HandsOpened(hands=hands))
+    fact = facts.HandsOpened(hands=hands, unopened=frozenset(unopened))
+    state.round = advance(state.round, fact)
     assert isinstance(state.round.due, dues.RoundOver)
     state.match = score_round(state.match, state.round.due.outcome)
     told.append(
@@ -117,6 +135,7 @@ def score(
             outcome=state.round.due.outcome,
             hands=hands,
             totals=state.match.totals,
+            unopened=unopened,
         )
     )
 
@@ -128,13 +147,20 @@ def end_round(state: TableState, told: list[notices.Notice]) -> None:
     if state.match.over:
         state.over = True
         told.append(notices.MatchEnded(winners=state.match.winners, totals=state.match.totals))
-        return
-    state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.seats)
 
 
 def wipe_round(state: TableState) -> None:
     """Forget a round; the next one has secrets of its own."""
     state.round_index += 1
+    state.at = At.COMMIT
+    state.void = ""
+    state.members = ()
+    state.returns = {}
+    state.masks = {}
+    state.aside = {}
+    state.shuffle_left = None
+    state.shuffle_inputs = ()
+    state.left_hands = {}
     state.round = None
     state.keys = {}
     state.joint = None

@@ -134,6 +134,8 @@ class ChallengeSettled:
 
     accused: Seat
     shown: Face | None
+    silent: bool = False
+    """The accused was not there to answer, which counts as guilty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +184,8 @@ class RoundEnded:
     outcome: RoundOutcome
     hands: tuple[tuple[Face, ...], ...]
     totals: tuple[int, ...]
+    unopened: tuple[Seat, ...] = ()
+    """Whose hand nobody has opened: each of its cards counts as the dearest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +202,37 @@ class Waiting:
 
     seats: tuple[Seat, ...]
     since_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatAway:
+    """A step has closed without a seat: it is passed over, and its hand is kept."""
+
+    seat: Seat
+    step: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatBack:
+    """A seat that was away plays again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatLeft:
+    """A seat has left for good."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatExpelled:
+    """A seat is out for good: it was proved to have broken the protocol."""
+
+    seat: Seat
+    step: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +282,10 @@ Notice = (
     | RoundEnded
     | MatchEnded
     | Waiting
+    | SeatAway
+    | SeatBack
+    | SeatLeft
+    | SeatExpelled
     | ChatSaid
     | FaultProved
     | Warned

@@ -38,6 +38,8 @@ class Phase(StrEnum):
     """The accused answers a challenge."""
     HANDS = "hands"
     """The hands that are left are opened, to score them."""
+    WAIT = "wait"
+    """Too few are there to go on: each says to wait, or to give the round up."""
     SEEDS = "seeds"
     """Shuffle seeds are shown, and every shuffle of the round is replayed with them."""
 
@@ -51,13 +53,15 @@ KINDS: Final[dict[Phase, StepKind]] = {
     Phase.REACTION: StepKind.REACTION,
     Phase.ANSWER: StepKind.CONTRIBUTION,
     Phase.HANDS: StepKind.CONTRIBUTION,
+    Phase.WAIT: StepKind.CONTRIBUTION,
     Phase.SEEDS: StepKind.CONTRIBUTION,
 }
 
 SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
     Phase.COMMIT: (bodies.Commit,),
     Phase.REVEAL: (bodies.Reveal,),
-    Phase.SHUFFLE: (bodies.Shuffled,),
+    # Who cannot shuffle, since a seat before it is silent, assents: it goes on in a next step.
+    Phase.SHUFFLE: (bodies.Shuffled, bodies.Assent),
     Phase.DEAL: (bodies.Shares,),
     Phase.TURN: (
         bodies.Played,
@@ -71,6 +75,7 @@ SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
     Phase.REACTION: (bodies.Assent, bodies.CalledUNO, bodies.Caught, bodies.Played),
     Phase.ANSWER: (bodies.Innocent, bodies.Guilty, bodies.Doubted),
     Phase.HANDS: (bodies.OpenedHand,),
+    Phase.WAIT: (bodies.Waits, bodies.GivesUp),
     Phase.SEEDS: (bodies.ShownSeed,),
 }
 """What a seat from which something is due may say; every other seat may only assent."""
@@ -91,6 +96,8 @@ class StepPlan:
     """SHUFFLE: the lists of cards that are shuffled, each by itself."""
     positions: tuple[int, ...] = ()
     """ANSWER: the hand that the statement is about."""
+    masks: tuple[Seat, ...] = ()
+    """SHUFFLE, DEAL: whose keys the cards are masked under; all of them are there."""
 
     @property
     def kind(self) -> StepKind:
@@ -99,5 +106,7 @@ class StepPlan:
 
     def shares_due(self, seat: Seat) -> tuple[int, ...]:
         """Return the positions whose shares a seat owes in a DEAL step, rising."""
+        if seat not in self.masks:
+            return ()
         owed = [position for position, receiver in self.dealt if receiver != seat]
         return tuple(sorted([*owed, *self.opened]))

@@ -7,7 +7,7 @@ cannot be: no face of the deck, or one more than the deck has.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -38,6 +38,8 @@ class SettledShuffle:
     inputs: Lists
     outputs: tuple[tuple[Seat, Lists], ...]
     """In the order in which the seats shuffled, each on the outputs before."""
+    masks: tuple[Seat, ...] = ()
+    """Whose keys the cards are masked under."""
 
 
 def is_replayed(argument: str) -> bool:
@@ -72,7 +74,8 @@ class SeedTask:
 
     argument: str
     seat: Seat
-    joint: Point
+    joints: Mapping[tuple[Seat, ...], Point]
+    """The joint key of each set of seats under whose keys cards were shuffled."""
     commitment: Point
     shuffles: tuple[SettledShuffle, ...]
 
@@ -97,7 +100,8 @@ class SeedTask:
             if seat == self.seat:
                 for index, (before, after) in enumerate(zip(inputs, outputs, strict=True)):
                     entropy = list_entropy(seed, shuffle.first + index, before)
-                    if argument.replay(self.joint, before, entropy) != encode_cards(after):
+                    joint = self.joints[shuffle.masks]
+                    if argument.replay(joint, before, entropy) != encode_cards(after):
                         message = (
                             f"the shuffle of step {shuffle.step} is not the one that its seed gives"
                         )

@@ -5,6 +5,8 @@ same settled steps. `plan` says what the open step asks; `apply_step` (in `apply
 """
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
 
 from unop2p.deal.group import Point, sum_points
 from unop2p.deal.masking import FaceTable, MaskedCard, trivial_cards
@@ -19,6 +21,23 @@ from unop2p.table.genesis import Table
 from unop2p.table.hindsight import HiddenFault, Hindsight
 from unop2p.table.phases import Phase, StepPlan
 from unop2p.table.replay import SettledShuffle, is_replayed
+
+
+class At(StrEnum):
+    """How far a round has come."""
+
+    COMMIT = "commit"
+    REVEAL = "reveal"
+    DECK = "deck"
+    """The deck is shuffled."""
+    DEAL = "deal"
+    """The hands are dealt."""
+    PLAY = "play"
+    """What is due is what the rules say."""
+    MOVE = "move"
+    """Hands that were shuffled are dealt to their new holders."""
+    SEEDS = "seeds"
+    """Shuffle seeds are shown."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,7 +56,20 @@ class TableState:
     faults: tuple[HiddenFault, ...] = ()
     """Unlawful moves that came out when a round was over; they have ended the match."""
     plan: StepPlan = field(init=False)
+    at: At = At.COMMIT
+    """How far the round has come."""
+    away: dict[Seat, int] = field(default_factory=dict)
+    """Who was left out of a close and is not back, and by which step."""
+    gone: dict[Seat, Literal["left", "expelled", "silent"]] = field(default_factory=dict)
+    """Who is no part of the table any more, nor a voter: it has left, was expelled, or has not shown the
+    seed of its shuffles."""
     # of the round
+    members: tuple[Seat, ...] = ()
+    """Who has committed to a key of this round; the others sit it out."""
+    returns: dict[Seat, int] = field(default_factory=dict)
+    """How often each seat came back in this round."""
+    void: str = ""
+    """Why the round cannot be played to its end; empty while it can."""
     commits: dict[Seat, bytes] = field(default_factory=dict)
     keys: dict[Seat, Point] = field(default_factory=dict)
     joint: Point | None = None
@@ -48,8 +80,16 @@ class TableState:
     """Checked shares by position and seat."""
     known: dict[int, Face] = field(default_factory=dict)
     """Cards that everybody has seen and that still lie in a hand or in the pile."""
+    masks: dict[int, tuple[Seat, ...]] = field(default_factory=dict)
+    """By position, whose keys a card is masked under."""
     pile: list[int] = field(default_factory=list)
-    """Positions, the top first."""
+    """Positions, the top first; masked under the keys of all members that are there, and of no others."""
+    aside: dict[tuple[Seat, ...], list[int]] = field(default_factory=dict)
+    """Piles that cannot be drawn from now, by whose keys they are masked under."""
+    shuffle_left: tuple[Seat, ...] | None = None
+    """Who has still to shuffle in a shuffle that has begun; None where none has."""
+    shuffle_inputs: tuple[tuple[MaskedCard, ...], ...] = ()
+    """What they shuffle."""
     hands: dict[Seat, list[int]] = field(default_factory=dict)
     """Positions, in the order in which they came."""
     turned: int | None = None
@@ -66,6 +106,8 @@ class TableState:
     shuffles: list[SettledShuffle] = field(default_factory=list)
     opened: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
     """The hands that were left, opened; they are scored once every shuffle was replayed."""
+    left_hands: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
+    """The hands that seats have opened as they left."""
     doubt: str = ""
     """Why a card of the round cannot be; empty while there is no such reason."""
     hindsight: Hindsight = field(default_factory=Hindsight)
@@ -78,8 +120,35 @@ class TableState:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Every seat, rising. All are active and voters while attempts are not built."""
+        """Every seat of the table, rising, whether or not it is there."""
         return tuple(Seat(index) for index in range(self.table.seat_count))
+
+    @property
+    def voters(self) -> tuple[Seat, ...]:
+        """Who counts for majorities, rising: all, away ones too, but for those that are gone."""
+        if not self.gone:
+            return self.seats
+        return tuple(seat for seat in self.seats if seat not in self.gone)
+
+    @property
+    def active(self) -> tuple[Seat, ...]:
+        """Who owes a statement, rising: who is neither away nor gone."""
+        if not self.away and not self.gone:
+            return self.seats
+        return tuple(s for s in self.seats if s not in self.away and s not in self.gone)
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """Who plays the round and is there, rising."""
+        active = self.active
+        return tuple(seat for seat in self.members if seat in active)
+
+    def joint_of(self, masks: tuple[Seat, ...]) -> Point:
+        """Return the joint key of some members."""
+        if masks == self.members:
+            assert self.joint is not None
+            return self.joint
+        return sum_points([self.keys[seat] for seat in masks])
 
     @property
     def order(self) -> tuple[Seat, ...]:
@@ -95,6 +164,11 @@ class TableState:
     def replayed(self) -> bool:
         """Whether the round's shuffles are replayed at its end, instead of proved at once."""
         return is_replayed(self.table.offer.argument)
+
+    def forget(self, position: int) -> None:
+        """Forget a card that is in no hand and in no pile any more."""
+        for kept in (self.cards, self.shares, self.known, self.masks):
+            kept.pop(position, None)
 
     def seen(self, without: tuple[int, ...] = ()) -> tuple[Face, ...]:
         """Return every card that all can see: the discards, and what was shown in hands.
@@ -112,10 +186,12 @@ class TableState:
         return (*self.round.discards, *shown)
 
     def shuffle_order(self) -> tuple[Seat, ...]:
-        """Return who shuffles when: the dealer first, then round the table."""
+        """Return who shuffles when: the dealer first, then round the table; of those who are there."""
         assert self.match is not None
         start = self.order.index(self.match.dealer)
-        return self.order[start:] + self.order[:start]
+        present = self.present
+        around = self.order[start:] + self.order[:start]
+        return tuple(seat for seat in around if seat in present)
 
     def context(self, seat: Seat) -> ProofContext:
         """Return what every proof that a seat makes in the open step is bound to."""
@@ -129,9 +205,9 @@ class TableState:
         )
 
     def residual_shares(self, position: int, holder: Seat) -> tuple[Point, ...]:
-        """Return the shares of everybody but the holder, by rising seat."""
+        """Return the shares of everybody but the holder under whose keys it is, by rising seat."""
         held = self.shares[position]
-        return tuple(held[seat] for seat in self.seats if seat != holder)
+        return tuple(held[seat] for seat in self.masks[position] if seat != holder)
 
     def residual(self, position: int, holder: Seat) -> MaskedCard:
         """Return a card of a hand with the shares of everybody but its holder removed."""
@@ -151,19 +227,24 @@ class TableState:
         self, dealt: tuple[tuple[int, Seat], ...], opened: tuple[int, ...] = ()
     ) -> StepPlan:
         """Return the step in which shares are given; who has none to give assents."""
+        masks = self.present
         speakers = tuple(
-            seat for seat in self.seats if opened or any(receiver != seat for _, receiver in dealt)
+            seat for seat in masks if opened or any(receiver != seat for _, receiver in dealt)
         )
         return StepPlan(
-            phase=Phase.DEAL, speakers=speakers, dealt=tuple(sorted(dealt)), opened=opened
+            phase=Phase.DEAL,
+            speakers=speakers,
+            dealt=tuple(sorted(dealt)),
+            opened=opened,
+            masks=masks,
         )
 
     def plan_start_deal(self) -> StepPlan:
         """Return the first deal: one card at a time from the dealer's left, then the first discard."""
         assert self.match is not None
         assert self.round is not None
-        order = self.match.players
-        start = order.index(self.match.dealer) + 1
+        order = self.round.players
+        start = order.index(self.round.dealer) + 1
         count = sum(self.round.hand_counts)
         dealt = tuple(
             (self.pile[index], order[(start + index) % len(order)]) for index in range(count)
@@ -184,7 +265,9 @@ class TableState:
             case dues.TurnDue(seat=seat):
                 return StepPlan(phase=Phase.TURN, speakers=(seat,))
             case dues.ReactionDue():
-                return StepPlan(phase=Phase.REACTION, speakers=self.match_players())
+                present = self.present
+                speakers = tuple(seat for seat in self.round.players if seat in present)
+                return StepPlan(phase=Phase.REACTION, speakers=speakers)
             case dues.DealCards(draws=draws):
                 taken = iter(self.pile)
                 return self.plan_deal(
@@ -200,7 +283,7 @@ class TableState:
             case dues.PassHands(moves=moves):
                 return self._plan_shuffle(
                     tuple(
-                        tuple(self.cards[position] for position in self.hands[giver])
+                        tuple(self.unmasked(position) for position in self.hands[giver])
                         for giver, _ in moves
                     )
                 )
@@ -208,8 +291,8 @@ class TableState:
                 return self._plan_shuffle(
                     (
                         tuple(
-                            self.cards[position]
-                            for seat in self.match_players()
+                            self.unmasked(position)
+                            for seat in self.round.active
                             for position in self.hands[seat]
                         ),
                     )
@@ -217,7 +300,7 @@ class TableState:
             case dues.OpenHands():
                 return StepPlan(
                     phase=Phase.HANDS,
-                    speakers=tuple(seat for seat in self.seats if self.hands.get(seat)),
+                    speakers=tuple(seat for seat in self.present if self.hands.get(seat)),
                 )
             case _:
                 message = f"no step for {self.round.due}"
@@ -225,19 +308,39 @@ class TableState:
 
     def plan_seeds(self) -> StepPlan:
         """Return the step in which everybody who has shuffled shows its seed."""
-        return StepPlan(phase=Phase.SEEDS, speakers=tuple(sorted(self.seed_points)))
+        present = self.present
+        speakers = tuple(seat for seat in sorted(self.seed_points) if seat in present)
+        return StepPlan(phase=Phase.SEEDS, speakers=speakers)
 
-    def match_players(self) -> tuple[Seat, ...]:
-        """Return the seats that play this round, in turn order."""
-        assert self.match is not None
-        return self.match.players
+    def unmasked(self, position: int) -> MaskedCard:
+        """Return a card of a hand without the masks of seats that are not there.
+
+        Their shares of it were given when it was dealt, so everybody can take these masks off: what
+        is left is masked under the keys of those who are there.
+        """
+        present = self.present
+        off = [seat for seat in self.masks[position] if seat not in present]
+        if not off:
+            return self.cards[position]
+        return residual(
+            self.cards[position], sum_points([self.shares[position][seat] for seat in off])
+        )
+
+    def movable(self, position: int) -> bool:
+        """Say whether a card of a hand is masked under the keys of all who are there."""
+        return set(self.present) <= set(self.masks[position])
+
+    def plan_deck(self) -> StepPlan:
+        """Return the shuffle of the whole deck, at the start of a round."""
+        return self._plan_shuffle((self.trivial([str(face) for face in self.deck_faces()]),))
 
     def _plan_shuffle(self, inputs: tuple[tuple[MaskedCard, ...], ...]) -> StepPlan:
-        return StepPlan(
-            phase=Phase.SHUFFLE,
-            speakers=self.shuffle_order(),
-            inputs=tuple(part for part in inputs if part),
-        )
+        """Return a shuffle; where it has begun, what is left of it."""
+        if self.shuffle_left is not None:
+            speakers, lists = self.shuffle_left, self.shuffle_inputs
+        else:
+            speakers, lists = self.shuffle_order(), tuple(part for part in inputs if part)
+        return StepPlan(phase=Phase.SHUFFLE, speakers=speakers, inputs=lists, masks=self.present)
 
     def _pile_inputs(self, *, first_card: bool) -> tuple[MaskedCard, ...]:
         """Return what a re-shuffle mixes: the pile with the returned card, or the discards."""
@@ -249,8 +352,8 @@ class TableState:
 
     def trivial(self, labels: list[str]) -> tuple[MaskedCard, ...]:
         """Return faces as cards masked with randomness 1, the same for everybody."""
-        assert self.joint is not None
-        return trivial_cards([self.faces.point(label) for label in labels], self.joint)
+        joint = self.joint_of(self.present)
+        return trivial_cards([self.faces.point(label) for label in labels], joint)
 
 
 def new_state(table: Table) -> TableState:

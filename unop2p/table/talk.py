@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from unop2p.ids import Seat
 from unop2p.log.messages import Signed
 
 CHAT_CHARACTERS_MAX = 500
+HELD_BYTES = 8
+"""Of a hash, enough to tell a few hundred messages apart."""
 
 RefuseReason = Literal["full", "name", "bots", "owner", "unwelcome"]
 """`bots`: none sit here; `owner`: one of each owner does; `unwelcome`: the host wants others."""
@@ -21,10 +22,8 @@ class Ask:
     step: int
     """-1: no genesis yet."""
     head: bytes
-    statements: tuple[Seat, ...]
-    """Seats whose statements it lacks."""
-    adopts: tuple[Seat, ...]
-    """Seats whose adopts it lacks."""
+    held: tuple[bytes, ...]
+    """What it holds of that step: the first 8 bytes of each message's hash."""
     restart: bool
     """It has just come back, and asks every seat for what that seat holds of its own words."""
     nonce: bytes

@@ -127,6 +127,8 @@ class TableView:
     """Whether the table lets a person be told what a bot would play."""
     deal: DealView | None = None
     """Of the round; None before the table has begun."""
+    patience_ms: int | None = None
+    """Milliseconds until those whom `waiting_for` names are left out; None where nobody can be."""
 
     def name(self, seat: Seat) -> str:
         """Return the name of a seat."""

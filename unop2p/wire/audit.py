@@ -9,12 +9,13 @@ from enum import StrEnum
 
 from unop2p.errors import LocalError, RemoteError
 from unop2p.ids import Seat
-from unop2p.log.evidence import contradiction
-from unop2p.log.messages import Adopt, Signed, Statement, Try, close_digest, next_head
+from unop2p.log import closing
+from unop2p.log.messages import Adopt, Signed, Statement, Try, next_head
+from unop2p.log.steps import Certificate, OpenStep
 from unop2p.rules.due import RoundOutcome
 from unop2p.table import bodies, notices
 from unop2p.table.apply import apply_step
-from unop2p.table.checks import FaultError, Said, check_for
+from unop2p.table.checks import Said, check_for
 from unop2p.table.genesis import (
     Genesis,
     Join,
@@ -23,9 +24,11 @@ from unop2p.table.genesis import (
     UnknownArgumentError,
     make_table,
 )
+from unop2p.table.riders import NO_RIDERS, Riders
 from unop2p.table.state import TableState, new_state
-from unop2p.table.work import Checked
+from unop2p.table.work import Checked, Nothing
 from unop2p.wire import codec
+from unop2p.wire.proofs import check_riders, judge, seat_of, state_before
 from unop2p.wire.record import (
     RECORD_VERSION,
     EvidenceLine,
@@ -103,9 +106,10 @@ class Audit:
         self.signatures = 0
         self.statements = 0
         self.fault: tuple[Seat, int, str] | None = None
-        """Who broke the protocol, at which step, and how."""
-        self._ended = False
-        """The evidence was read: nothing may follow."""
+        """Who broke the protocol first, at which step, and how."""
+        self.guilty: dict[Seat, int] = {}
+        """Everybody who did, and at which step."""
+        self._history: list[Certificate] = []
 
     def take(self, data: bytes) -> None:
         """Check one line.
@@ -118,9 +122,6 @@ class Audit:
         except RemoteError as error:
             raise _WrongError(str(error)) from error
         self._may_go_on(evidence=isinstance(line, EvidenceLine))
-        if self.fault is not None and not isinstance(line, EvidenceLine):
-            message = "another line than evidence after a round in which a move was unlawful"
-            raise _WrongError(message)
         match line:
             case GenesisLine():
                 self._genesis(line)
@@ -150,12 +151,9 @@ class Audit:
         self._may_go_on()
 
     def _may_go_on(self, *, evidence: bool = False) -> None:
-        if self._ended:
-            message = "a line after the evidence that ended the match"
-            raise _WrongError(message)
         if evidence:
             return  # that somebody signed two closes of the last step comes out after the end
-        if self.state is not None and self.state.over and not self.state.faults:
+        if self.state is not None and self.state.over:
             message = "a line after the end of the match"
             raise _WrongError(message)
 
@@ -214,24 +212,85 @@ class Audit:
         if line.step != state.step:
             message = f"step {line.step} where {state.step} is due"
             raise _WrongError(message)
-        said = self._said(state, line)
-        results: dict[Seat, tuple[Said, Checked]] = {
-            seat: (said[seat], self._check(state, seat, said)) for seat in state.seats
-        }
-        hashes = {seat: item.hash for seat, item in said.items()}
-        close = close_digest(state.step, state.head, state.seats, hashes)
-        self._adopts(state, line, close)
+        step = OpenStep(
+            step=state.step,
+            head=state.head,
+            active=state.active,
+            voters=state.voters,
+            opened_ms=0,
+        )
+        said = self._said(state, line, step)
+        close = closing.digest_of(step, step.statements)
+        results, riders = self._results(state, step, said)
+        attempt = self._adopts(state, line, step, close)
+        if attempt:
+            self._seal(state, line, step, attempt, close)
+        elif line.tries or len(said) != len(step.active):
+            message = "a close of attempt 0 that leaves a seat out, or has tries"
+            raise _WrongError(message)
+        head = next_head(state.step, state.head, close)
+        before = len(state.faults)
         try:
-            told = apply_step(state, results, next_head(state.step, state.head, close))
+            told = apply_step(state, results, head, riders)
         except RemoteError as error:
             raise _WrongError(str(error)) from error
         self.told, self.results = told, results
+        self._history.append(
+            Certificate(
+                step=step.step,
+                head=step.head,
+                close=close,
+                attempt=attempt,
+                statements=tuple(read_message(item) for item in line.statements),
+                adopts=(),
+            )
+        )
         for notice in told:
             if isinstance(notice, notices.RoundEnded):
                 self.rounds.append(notice.outcome)
-        if state.faults:
-            first = state.faults[0]
-            self.fault = (first.seat, first.step, first.reason)
+        for fault in state.faults[before:]:
+            self._note(fault.seat, fault.step, fault.reason)
+
+    def _note(self, seat: Seat, step: int, reason: str) -> None:
+        self.guilty.setdefault(seat, step)
+        self.fault = self.fault or (seat, step, reason)
+
+    def past(self, step: int) -> TableState | None:
+        """Return the table's state before a step."""
+        state = self._open_state()
+        if step == state.step:
+            return state
+        return state_before(state.table, self._history, step, self._head_at)
+
+    def _head_at(self, step: int) -> bytes:
+        if step < len(self._history):
+            return self._history[step].head
+        return self._open_state().head
+
+    def _results(
+        self, state: TableState, step: OpenStep, said: dict[Seat, Said]
+    ) -> tuple[dict[Seat, tuple[Said, Checked]], dict[Seat, Riders]]:
+        """Check every statement of a close, and what it carries."""
+        results: dict[Seat, tuple[Said, Checked]] = {}
+        riders: dict[Seat, Riders] = {}
+        hashes = {item.hash for item in said.values()}
+        for seat, item in said.items():
+            body = item.body
+            if (
+                isinstance(body, bodies.Shuffled)
+                and body.base != state.head
+                and body.base not in hashes
+            ):
+                # It builds on what was left out, and counts as not made: nothing of it is used.
+                results[seat], riders[seat] = (item, Nothing()), NO_RIDERS
+                continue
+            results[seat] = (item, self._check(state, seat, said))
+            statement = step.statements[seat].statement
+            try:
+                riders[seat] = check_riders(state, seat, statement, self.past, trusted=False)
+            except RemoteError as error:
+                raise _WrongError(str(error) or error.sentence(), seat) from error
+        return results, riders
 
     def _open_state(self) -> TableState:
         if self.state is None:
@@ -239,16 +298,16 @@ class Audit:
             raise _WrongError(message)
         return self.state
 
-    def _said(self, state: TableState, line: StepLine) -> dict[Seat, Said]:
+    def _said(self, state: TableState, line: StepLine, step: OpenStep) -> dict[Seat, Said]:
         said: dict[Seat, Said] = {}
-        keys = state.table.keys
-        if len(line.statements) != len(state.seats):
-            message = f"{len(line.statements)} statements of {len(state.seats)} seats"
+        if not 0 < len(line.statements) <= len(state.active):
+            message = f"{len(line.statements)} statements of {len(state.active)} seats"
             raise _WrongError(message)
-        for seat, message_ in zip(state.seats, line.statements, strict=True):
+        for message_ in line.statements:
             signed = read_message(message_)
-            if signed.author != keys[seat]:
-                message = "a statement by another key than the seat's"
+            seat = seat_of(state.table, signed.author)
+            if seat is None or seat not in state.active or any(other >= seat for other in said):
+                message = "a statement of who owes none, out of order, or twice"
                 raise _WrongError(message, seat)
             self._verify(signed, seat)
             statement = self._decode(signed, seat)
@@ -259,6 +318,7 @@ class Audit:
             if place != (state.table.offer.table, state.step, state.head):
                 message = "a statement of another table, step or head"
                 raise _WrongError(message, seat)
+            step.place_statement(seat, signed, statement)
             said[seat] = Said(hash=signed.hash, body=statement.body)
             self.statements += 1
         return said
@@ -273,103 +333,98 @@ class Audit:
         except RemoteError as error:
             raise _WrongError(str(error) or error.sentence(), seat) from error
 
-    def _adopts(self, state: TableState, line: StepLine, close: bytes) -> None:
+    def _adopts(self, state: TableState, line: StepLine, step: OpenStep, close: bytes) -> int:
+        """Check the adopts of a close; return at which attempt it was adopted."""
+        attempts: set[int] = set()
         last = -1
         for message_ in line.adopts:
             signed = read_message(message_)
-            if signed.author not in state.table.keys:
-                message = "an adopt by a key that has no seat"
-                raise _WrongError(message)
-            seat = Seat(state.table.keys.index(signed.author))
+            seat = self._voter(state, signed, "an adopt")
             if seat <= last:
                 message = "adopts out of order, or one twice"
                 raise _WrongError(message, seat)
             last = seat
             self._verify(signed, seat)
             adopt = self._decode(signed, seat)
-            if adopt != Adopt(
+            if not isinstance(adopt, Adopt) or adopt != Adopt(
                 table=state.table.offer.table,
                 step=state.step,
                 head=state.head,
-                attempt=0,
+                attempt=adopt.attempt,
                 close=close,
             ):
                 message = "an adopt of something else"
                 raise _WrongError(message, seat)
-        if 2 * len(line.adopts) <= len(state.seats):
-            message = f"{len(line.adopts)} adopts are no majority of {len(state.seats)}"
+            attempts.add(adopt.attempt)
+            step.place_vote(seat, signed, adopt)
+        if len(line.adopts) < closing.majority(len(state.voters)):
+            message = f"{len(line.adopts)} adopts are no majority of {len(state.voters)}"
             raise _WrongError(message)
+        if len(attempts) != 1:
+            message = "adopts of several attempts"
+            raise _WrongError(message)
+        (attempt,) = attempts
+        if attempt < 0:
+            message = "an adopt of no attempt"
+            raise _WrongError(message)
+        return attempt
+
+    def _seal(
+        self, state: TableState, line: StepLine, step: OpenStep, attempt: int, close: bytes
+    ) -> None:
+        """Check that tries of a majority seal a close that a seat is left out of."""
+        for message_ in line.tries:
+            signed = read_message(message_)
+            seat = self._voter(state, signed, "a try")
+            self._verify(signed, seat)
+            word = self._decode(signed, seat)
+            if not isinstance(word, Try) or word != Try(
+                table=state.table.offer.table,
+                step=state.step,
+                head=state.head,
+                attempt=word.attempt,
+                close=close,
+                seal=word.seal,
+            ):
+                message = "a try of something else"
+                raise _WrongError(message, seat)
+            if step.place_vote(seat, signed, word) is False:
+                message = "a try twice"
+                raise _WrongError(message, seat)
+        sealed = closing.seal_tries(step, attempt, close)
+        if not sealed or [item.hash for item in sealed] != [
+            read_message(item).hash for item in line.tries
+        ]:
+            message = "tries that do not seal the close, or more than do"
+            raise _WrongError(message)
+
+    @staticmethod
+    def _voter(state: TableState, signed: Signed, what: str) -> Seat:
+        seat = seat_of(state.table, signed.author)
+        if seat is None or seat not in state.voters:
+            message = f"{what} by a key that has no seat"
+            raise _WrongError(message)
+        return seat
 
     def _evidence(self, line: EvidenceLine) -> None:
-        if self.state is not None and self.state.faults:
-            self._hindsight(self.state, line)
-            return
         state = self._open_state()
-        items = [read_message(item) for item in line.items]
-        if not items or items[0].author not in state.table.keys:
-            message = "evidence against a key that has no seat"
-            raise _WrongError(message)
-        seat = Seat(state.table.keys.index(items[0].author))
-        said: list[Statement | Try | Adopt] = []
+        items = tuple(read_message(item) for item in line.items)
+        if any(
+            (fault.step, (fault.statement,)) == (line.step, tuple(item.hash for item in items))
+            for fault in state.faults
+        ):
+            return  # The settled steps have proved it; this says which statement it was.
+        self.signatures += len(items)
         for item in items:
-            self._verify(item, seat)
-            decoded = self._decode(item, seat)
-            if not isinstance(decoded, Statement | Try | Adopt):
-                message = "evidence of other things than words of the chain"
-                raise _WrongError(message, seat)
-            if decoded.table != state.table.offer.table or decoded.step != line.step:
-                message = "evidence of another table or step"
-                raise _WrongError(message, seat)
-            said.append(decoded)
-        reason = self._proved(state, seat, items, said)
-        if reason is None:
+            if seat_of(state.table, item.author) is None:
+                message = "evidence against a key that has no seat"
+                raise _WrongError(message)
+            self._decode(item, seat_of(state.table, item.author))
+        guilt = judge(state.table, line.step, items, self.past)
+        if guilt is None:
             message = "evidence that proves nothing"
-            raise _WrongError(message, seat)
-        self.fault = (seat, line.step, reason)
-        self._ended = True
-
-    def _hindsight(self, state: TableState, line: EvidenceLine) -> None:
-        """Check evidence of what the steps have proved already: it must name the same statement."""
-        first = state.faults[0]
-        items = [read_message(item) for item in line.items]
-        hashes = [item.hash for item in items]
-        if line.step != first.step or hashes != [first.statement]:
-            message = "evidence of another move than the first that was unlawful"
-            raise _WrongError(message)
-        self._verify(items[0], first.seat)
-        self._ended = True
-
-    def _proved(
-        self,
-        state: TableState,
-        seat: Seat,
-        items: list[Signed],
-        said: list[Statement | Try | Adopt],
-    ) -> str | None:
-        """Return why the evidence proves a fault, or None."""
-        authors = [item.author for item in items]
-        if len(said) == 2 and authors[0] == authors[1]:  # a pair that contradicts itself
-            return contradiction(said[0], said[1])
-        # One that is wrong by itself; a shuffle with the one that it builds on.
-        if len(set(authors)) != len(authors):
-            return None
-        words: dict[Seat, Said] = {}
-        for item, statement in zip(items, said, strict=True):
-            if not isinstance(statement, Statement) or item.author not in state.table.keys:
-                return None
-            if (statement.step, statement.head) != (state.step, state.head):
-                return None
-            if not isinstance(statement.body, bodies.Body):
-                return None
-            by = Seat(state.table.keys.index(item.author))
-            words[by] = Said(hash=item.hash, body=statement.body)
-        try:
-            check = check_for(state, seat, words, trusted=False)
-            if callable(check):
-                check()
-        except (FaultError, RemoteError) as error:
-            return str(error) or error.sentence()
-        return None
+            raise _WrongError(message, seat_of(state.table, items[0].author) if items else None)
+        self._note(guilt.seat, guilt.step, guilt.reason)
 
     def report(
         self,

@@ -18,6 +18,7 @@ from unop2p.errors import MalformedError, RemoteError
 from unop2p.log.messages import Adopt, Signed, Statement, Try, signing_bytes
 from unop2p.table.bodies import Body
 from unop2p.table.genesis import Genesis, Join, Offer, vouch_payload
+from unop2p.table.riders import RIDERS_MAX, Back, Rider
 from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Ready, Refuse, Tell
 
 T = TypeVar("T")
@@ -46,11 +47,26 @@ class WireStatement:
     step: int
     head: bytes
     body: Annotated[Body, Field(discriminator="kind")]
+    riders: Annotated[
+        tuple[Annotated[Rider, Field(discriminator="kind")], ...], Field(max_length=RIDERS_MAX)
+    ]
     kind: Literal["statement"] = "statement"
 
 
 Plain = (
-    Try | Adopt | Ask | Tell | Heartbeat | Chat | Ready | Accuse | Refuse | Offer | Join | Genesis
+    Try
+    | Adopt
+    | Back
+    | Ask
+    | Tell
+    | Heartbeat
+    | Chat
+    | Ready
+    | Accuse
+    | Refuse
+    | Offer
+    | Join
+    | Genesis
 )
 WireMessage = WireStatement | Plain
 Message = Statement | Plain
@@ -71,8 +87,9 @@ def encode(message: Message) -> bytes:
     """Return the one canonical encoding of a message."""
     if isinstance(message, Statement):
         body: Body = message.body  # type: ignore[assignment]  # the log holds bodies as objects
+        riders: tuple[Rider, ...] = message.riders  # type: ignore[assignment]  # as above
         wire: WireMessage = WireStatement(
-            table=message.table, step=message.step, head=message.head, body=body
+            table=message.table, step=message.step, head=message.head, body=body, riders=riders
         )
     else:
         wire = message
@@ -117,7 +134,9 @@ def decode(payload: bytes) -> Message:
         raise MalformedError(message)
     wire: WireMessage = read_canonical(payload, _READ, _DUMP, "a message of this protocol")
     if isinstance(wire, WireStatement):
-        return Statement(table=wire.table, step=wire.step, head=wire.head, body=wire.body)
+        return Statement(
+            table=wire.table, step=wire.step, head=wire.head, body=wire.body, riders=wire.riders
+        )
     return wire
 
 

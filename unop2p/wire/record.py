@@ -47,7 +47,9 @@ class StepLine:
 
     step: int
     statements: tuple[RecordedMessage, ...]
-    """By rising seat."""
+    """By rising seat; an active seat without one was left out."""
+    tries: tuple[RecordedMessage, ...]
+    """What seals the close where a seat was left out, by rising attempt and seat; else none."""
     adopts: tuple[RecordedMessage, ...]
     """By rising seat."""
     kind: Literal["step"] = "step"
@@ -98,6 +100,7 @@ def step_line(certificate: Certificate) -> bytes:
         StepLine(
             step=certificate.step,
             statements=tuple(_write(item) for item in certificate.statements),
+            tries=tuple(_write(item) for item in certificate.tries),
             adopts=tuple(_write(item) for item in certificate.adopts),
         )
     )

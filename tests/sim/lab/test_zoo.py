@@ -95,10 +95,10 @@ def test_a_move_made_unseen_is_proved_when_the_hands_are_open() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["leave-at-commit", "leave-at-shuffle", "leave-at-answer"])
-def test_a_seat_that_leaves_is_waited_for_and_not_blamed(name: str) -> None:
+def test_a_seat_that_leaves_stops_nobody_and_is_not_blamed(name: str) -> None:
     report = try_cheat(name, group="toy")
-    assert report.outcome is Outcome.WAITS, report.reason
-    assert report.waits_for == (Seat(2),)
+    assert report.outcome is Outcome.HARMLESS, report.reason
+    assert report.blamed == ()
     assert report.learned_too_much == 0
 
 

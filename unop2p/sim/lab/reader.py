@@ -78,6 +78,9 @@ class Reader:
         for coalition, learned in self.learned.items():
             keys = _secrets(ring, coalition, state)
             for owner, position in hidden_cards(state, shown):
+                some = len(coalition) < len(state.seats)
+                if some and set(state.masks[position]) <= set(coalition):
+                    continue  # They alone are there: nobody else's key masks it.
                 known = given.get(position, {})
                 place = (coalition, state.joint.encoded, position)
                 if self._looked.get(place) == len(known):
@@ -113,8 +116,8 @@ def deck_truth(ring: Ring, chain: Chain) -> str | None:
     state = chain.state
     if state.plan.phase is not Phase.DEAL or state.hands:
         return None
-    keys = _secrets(ring, state.seats, state)
-    if len(keys) < len(state.seats):
+    keys = _secrets(ring, state.members, state)
+    if len(keys) < len(state.members):
         return None
     joint = sum(keys.values()) % Q
     found: Counter[str] = Counter()
@@ -128,12 +131,14 @@ def deck_truth(ring: Ring, chain: Chain) -> str | None:
 
 
 def _secrets(ring: Ring, coalition: Coalition, state: TableState) -> dict[Seat, int]:
-    """Return the round keys that a coalition knows."""
+    """Return the round keys that a coalition knows. On a bad network peers sit in another order."""
     found: dict[Seat, int] = {}
-    for seat in coalition:
-        chain = ring.places[seat].peer.chain
-        if chain is not None and chain.keys is not None and seat in state.keys:
-            found[seat] = chain.keys.secret.expose()
+    for place in ring.places:
+        chain = place.peer.chain
+        if chain is None or chain.keys is None or chain.seat is None:
+            continue
+        if chain.seat in coalition and chain.seat in state.keys:
+            found[chain.seat] = chain.keys.secret.expose()
     return found
 
 

@@ -20,7 +20,7 @@ from unop2p.sim.lab.defenses import without
 from unop2p.sim.lab.reader import Coalition, Learned, Reader, deck_truth
 from unop2p.sim.lab.stack import stack_deck
 from unop2p.sim.lab.trick import Trick, cheating_peer
-from unop2p.sim.ring import Network, Ring, StuckError
+from unop2p.sim.ring import Network, Place, Ring, StuckError
 from unop2p.sim.toy import in_toy_group
 from unop2p.table import bodies
 from unop2p.wire import codec
@@ -174,6 +174,8 @@ class Watch:
     moved_ms: int = 0
     steps: tuple[int, ...] = ()
     phases: dict[int, str] = field(default_factory=dict)
+    proved_step: int | None = None
+    """Which step was open at the first honest seat that held evidence."""
     waits: bool = False
     lost: bool = False
     deck: str = ""
@@ -183,6 +185,8 @@ class Watch:
         """Say whether the run is over."""
         places = [ring.places[index] for index in self.honest]
         steps = tuple(_step(place.peer.chain) for place in places)
+        if self.proved_step is None:
+            self.proved_step = _proved_at(places)
         if steps != self.steps:
             self.steps = steps
             self.moved_ms = ring.now_ms
@@ -194,7 +198,7 @@ class Watch:
                 self.reader.read(ring, self.honest)
                 chain = places[0].peer.chain
                 self.deck = self.deck or (deck_truth(ring, chain) if chain else None) or ""
-        if all(place.stop is not None for place in places):
+        if all(place.stop is not None or _has_put_out(place) for place in places):
             return True
         chain = ring.places[self.honest[0]].peer.chain
         if chain is not None and any(
@@ -204,6 +208,12 @@ class Watch:
             return True
         self.waits = ring.now_ms - self.moved_ms > WAITED_MS
         return self.waits
+
+
+def _has_put_out(place: Place) -> bool:
+    """Say whether a peer has put out who was proved guilty: no more is to be seen of the cheat."""
+    chain = place.peer.chain
+    return chain is not None and chain.fault is not None and bool(chain.state.gone)
 
 
 def _step(chain: Chain | None) -> int:
@@ -244,6 +254,7 @@ def _run_once(plan: Plan, seed: int) -> Report:
             argument=plan.argument,
             peers=peers,
             tap=tap,
+            think_ms=max((trick.think_ms for trick in watch.tricks), default=0),
         )
         for trick in watch.tricks:
             if trick.stacked:
@@ -291,7 +302,7 @@ def _judge(
         outcome=finding.outcome,
         seed=seed,
         tried_step=tried,
-        caught_step=_proved_at(ring, watch) if finding.evidence is not None else None,
+        caught_step=watch.proved_step if finding.evidence is not None else None,
         phase=watch.phases.get(tried, "") if tried is not None else "",
         blamed=finding.blamed,
         reason=finding.reason,
@@ -364,10 +375,11 @@ def _find(ring: Ring, watch: Watch, fell: Unop2pError | AssertionError | None) -
     return _Finding(Outcome.HARMLESS, "the match ended as it should, nobody is blamed")
 
 
-def _proved_at(ring: Ring, watch: Watch) -> int:
-    """Return the step that was open at the first honest seat that held evidence."""
-    chains = [ring.places[index].peer.chain for index in watch.honest]
-    return min(chain.open.step for chain in chains if chain is not None and chain.fault is not None)
+def _proved_at(places: list[Place]) -> int | None:
+    """Return the first step that is open where evidence is held; None where there is none."""
+    chains = [place.peer.chain for place in places]
+    steps = [chain.open.step for chain in chains if chain is not None and chain.fault is not None]
+    return min(steps, default=None)
 
 
 def _audits(ring: Ring, honest: tuple[int, ...]) -> tuple[str, ...]:

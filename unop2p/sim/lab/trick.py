@@ -27,6 +27,8 @@ class Trick:
     """Rules that the table must have, so that there is an occasion."""
     rounds = 1
     """How many rounds the match needs, so that there is an occasion."""
+    think_ms = 0
+    """How long players think, so that there is an occasion; else a table of bots takes no time."""
     stacked = ""
     """Which hand of `stack.HANDS` the seat needs, so that there is an occasion."""
     gives_away = False
@@ -81,7 +83,7 @@ class CheatChain(Chain):
 
     def said_now(self) -> dict[Seat, Said]:
         """Return every statement of the open step that the seat holds."""
-        return self._said()
+        return self.said()
 
     def _say_own(self) -> None:
         if not self.trick.holds(self):
@@ -103,7 +105,7 @@ class CheatChain(Chain):
     def _yields(self, told: bodies.Body, honest: Checked) -> Checked:
         """Return what others take out of a statement where they do not look at its proofs."""
         assert self.seat is not None
-        said = self._said()
+        said = self.said()
         said[self.seat] = _said(told)
         try:
             check = check_for(self.state, self.seat, said, trusted=True)
@@ -116,16 +118,9 @@ class CheatChain(Chain):
         before = self.adopted
         super()._adopt()
         if self.adopted and not before:
-            self.trick.adopts(
-                self,
-                Adopt(
-                    table=self.table.offer.table,
-                    step=self.open.step,
-                    head=self.open.head,
-                    attempt=0,
-                    close=self.open.close(),
-                ),
-            )
+            assert self.seat is not None
+            votes = [vote for _, vote in self.open.votes[self.seat]]
+            self.trick.adopts(self, next(vote for vote in votes if isinstance(vote, Adopt)))
 
 
 def _said(body: bodies.Body) -> Said:

@@ -70,6 +70,8 @@ class Delays(Broker):
 class Cuts(Broker):
     """Cuts the table in two for a while, in the middle of the deal."""
 
+    think_ms = 2_000  # The others play on, and are still there when the cut is over.
+
     def __init__(self, group: Callable[[int], bool]) -> None:
         super().__init__(Network(blocked=self.blocked))
         self.group = group
@@ -190,7 +192,7 @@ def strangers_word(ring: Ring, rng: random.Random) -> bytes:
     body = bodies.Drew()
     messages: list[codec.Message] = [
         Join(offer=rng.randbytes(32), name="eve", bot=True, nonce=nonce),
-        Ask(table=table, step=0, head=b"", statements=(), adopts=(), restart=True, nonce=nonce),
+        Ask(table=table, step=0, head=b"", held=(), restart=True, nonce=nonce),
         Heartbeat(table=table, step=step, head=head, over=True, count=1),
         Chat(table=table, text="hello", nonce=nonce),
         Statement(table=table, step=step, head=head, body=body),
@@ -238,8 +240,7 @@ class Floods(Trick):
                     table=table,
                     step=0,
                     head=b"",
-                    statements=(),
-                    adopts=(),
+                    held=(),
                     restart=False,
                     nonce=nonce,
                 )

@@ -1,0 +1,216 @@
+"""What rides on a statement, checked; and evidence, judged by whoever reads it.
+
+A statement is wrong by itself where its body is, or what it carries: a `back` that its seat has not
+signed, a hand that does not open, a proof that proves nothing. All of this is the same for everybody
+who holds the settled steps before it.
+"""
+
+from collections.abc import Callable
+
+from unop2p.errors import RemoteError
+from unop2p.ids import Seat
+from unop2p.log.evidence import contradiction
+from unop2p.log.messages import Adopt, Signed, Statement, Try
+from unop2p.log.steps import Certificate
+from unop2p.rules.cards import Face
+from unop2p.table import bodies
+from unop2p.table.apply import apply_step
+from unop2p.table.checks import FaultError, Said, check_for, opening_task
+from unop2p.table.genesis import Table
+from unop2p.table.riders import NO_RIDERS, Back, Carried, Guilt, Leave, Proof, Riders
+from unop2p.table.state import TableState, new_state
+from unop2p.table.work import Checked, CheckedOpening, Nothing
+from unop2p.wire import codec
+
+Past = Callable[[int], TableState | None]
+"""The table's state before a step; None where that has not come yet."""
+
+
+def seat_of(table: Table, key: bytes) -> Seat | None:
+    """Return the seat of a key, or None."""
+    return Seat(table.keys.index(key)) if key in table.keys else None
+
+
+# -- riders ------------------------------------------------------------------------------------
+
+
+def check_riders(
+    state: TableState, seat: Seat, statement: Statement, past: Past, *, trusted: bool
+) -> Riders:
+    """Check what rides on a statement of the open step.
+
+    Args:
+        state: as all settled steps have left it.
+        seat: the author.
+        statement: of the open step.
+        past: the states of earlier steps, for proofs about these.
+        trusted: signatures and openings were checked before.
+
+    Raises:
+        RemoteError: something that it carries does not hold.
+    """
+    if not statement.riders:
+        return NO_RIDERS
+    back: list[tuple[Seat, int]] = []
+    guilty: list[Guilt] = []
+    hand: tuple[tuple[int, Face], ...] = ()
+    leaves = False
+    for rider in statement.riders:
+        match rider:
+            case Carried(signed=signed):
+                back.append(_check_back(state, signed, trusted=trusted))
+            case Proof():
+                guilt = judge(state.table, rider.step, rider.items, past)
+                if guilt is None:
+                    message = "a proof that proves nothing"
+                    raise FaultError(message)
+                guilty.append(guilt)
+            case Leave(opening=opening) if not leaves:
+                leaves = True
+                hand = _check_leave(state, seat, opening, trusted=trusted)
+            case _:
+                message = "it leaves twice"
+                raise FaultError(message)
+    return Riders(back=tuple(back), guilty=tuple(guilty), leaves=leaves, hand=hand)
+
+
+def _check_back(state: TableState, signed: Signed, *, trusted: bool) -> tuple[Seat, int]:
+    seat = seat_of(state.table, signed.author)
+    if not trusted:
+        codec.verify(signed)
+    back = codec.decode(signed.payload)
+    if seat is None or not isinstance(back, Back) or back.table != state.table.offer.table:
+        message = "somebody is said to be back who has not signed it"
+        raise FaultError(message)
+    return seat, back.step
+
+
+def _check_leave(
+    state: TableState, seat: Seat, opening: bytes, *, trusted: bool
+) -> tuple[tuple[int, Face], ...]:
+    positions = tuple(state.hands.get(seat, ())) if seat in state.members else ()
+    if not positions:
+        if opening:
+            message = "a hand is opened where there is none"
+            raise FaultError(message)
+        return ()
+    checked = opening_task(state, seat, positions).check(opening, None, trusted=trusted)
+    assert isinstance(checked, CheckedOpening)
+    return tuple(zip(positions, checked.faces, strict=True))
+
+
+# -- evidence ----------------------------------------------------------------------------------
+
+
+def judge(table: Table, step: int, items: tuple[Signed, ...], past: Past) -> Guilt | None:
+    """Return whom signed messages prove guilty, and of what; None where they prove nothing.
+
+    Args:
+        table: the table.
+        step: at which the fault is said to have been made.
+        items: two messages of one seat that contradict each other; or a statement that is wrong by
+            itself, for a shuffle with the one that it builds on behind it.
+        past: the state of the table before a step.
+    """
+    try:
+        return _judge(table, step, items, past)
+    except RemoteError:
+        return None
+
+
+def _judge(table: Table, step: int, items: tuple[Signed, ...], past: Past) -> Guilt | None:
+    if not 0 < len(items) <= 2:
+        return None
+    said: list[Statement | Try | Adopt] = []
+    for item in items:
+        codec.verify(item)
+        message = codec.decode(item.payload)
+        if not isinstance(message, Statement | Try | Adopt):
+            return None
+        if message.table != table.offer.table or message.step != step:
+            return None
+        said.append(message)
+    seat = seat_of(table, items[0].author)
+    if seat is None:
+        return None
+    if len(items) == 2 and items[0].author == items[1].author:
+        reason = contradiction(said[0], said[1])
+    else:
+        reason = _wrong_by_itself(table, items, said, past)
+    return Guilt(seat=seat, step=step, reason=reason) if reason is not None else None
+
+
+def _wrong_by_itself(
+    table: Table, items: tuple[Signed, ...], said: list[Statement | Try | Adopt], past: Past
+) -> str | None:
+    state = past(said[0].step)
+    words: dict[Seat, Said] = {}
+    for item, statement in zip(items, said, strict=True):
+        by = seat_of(table, item.author)
+        if state is None or by is None or not isinstance(statement, Statement):
+            return None
+        if statement.head != state.head or not isinstance(statement.body, bodies.Body):
+            return None
+        words[by] = Said(hash=item.hash, body=statement.body)
+    first, statement = seat_of(table, items[0].author), said[0]
+    if state is None or first not in state.active or first is None:
+        return None
+    assert isinstance(statement, Statement)
+    try:
+        check = check_for(state, first, words, trusted=False)
+        if callable(check):
+            check()
+        check_riders(state, first, statement, past, trusted=False)
+    except RemoteError as error:
+        return str(error) or error.sentence()
+    return None
+
+
+# -- the past ----------------------------------------------------------------------------------
+
+
+def take_step(state: TableState, certificate: Certificate, next_head: bytes, past: Past) -> None:
+    """Apply a settled step again, whose proofs were checked before.
+
+    Raises:
+        RemoteError: it is not a step of this table.
+    """
+    said: dict[Seat, Said] = {}
+    riders: dict[Seat, Riders] = {}
+    for item in certificate.statements:
+        seat = seat_of(state.table, item.author)
+        statement = codec.decode(item.payload)
+        assert seat is not None
+        assert isinstance(statement, Statement)
+        assert isinstance(statement.body, bodies.Body)
+        said[seat] = Said(hash=item.hash, body=statement.body)
+        riders[seat] = check_riders(state, seat, statement, past, trusted=True)
+    results: dict[Seat, tuple[Said, Checked]] = {}
+    for author, word in said.items():
+        check = check_for(state, author, said, trusted=True)
+        checked = check() if callable(check) else check
+        results[author] = (word, checked if checked is not None else Nothing())
+    apply_step(state, results, next_head, riders)
+
+
+def state_before(
+    table: Table, history: list[Certificate], step: int, heads: Callable[[int], bytes]
+) -> TableState | None:
+    """Return the state of a table before a step, made anew from its settled steps.
+
+    Args:
+        table: the table.
+        history: its certificates from step 0 on.
+        step: which.
+        heads: the head before each step that is settled, and before the open one.
+    """
+    if not 0 <= step <= len(history):
+        return None
+    state = new_state(table)
+
+    def past(number: int) -> TableState | None:
+        return state_before(table, history, number, heads) if number < state.step else state
+
+    for certificate in history[:step]:
+        take_step(state, certificate, heads(certificate.step + 1), past)
+    return state
