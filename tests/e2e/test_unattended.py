@@ -5,11 +5,16 @@ import json
 import os
 import signal
 import socket
+import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.unattended import bots
+from tests.edge.support import free_port
+from tests.edge.test_metrics import samples
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow]
 
@@ -53,6 +58,50 @@ def test_a_file_is_read_anew_and_a_wrong_one_changes_nothing(tmp_path: Path) -> 
         assert "read anew" in right
         table.programs["bot1"].terminate()
         assert table.programs["bot1"].wait(30) == 0
+
+
+def scraped(port: int) -> dict[str, float]:
+    """Return the figures of a bot; none while nobody listens."""
+    with (
+        contextlib.suppress(urllib.error.URLError),
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer,
+    ):
+        return samples(answer.read().decode())
+    return {}
+
+
+def test_asked_to_end_it_plays_its_round_to_the_end_and_tells_figures_meanwhile(
+    tmp_path: Path,
+) -> None:
+    """And asked a second time it goes at once; where no round ends in time its journal waits."""
+    port = free_port()
+    with bots(tmp_path, 2, stop_s=120, more=f"[metrics]\nport = {port}\n") as table:
+        more = tmp_path / "bot0.toml"
+        more.write_text(more.read_text().replace(f"port = {port}", "port = 0"))
+        table.begin_all()
+        table.wait(lambda: table.count("bot1", "began") == 1, "the match")
+        table.wait(lambda: scraped(port).get('unop2p_proofs_total{kind="check"}', 0) > 0, "proofs")
+        table.programs["bot1"].terminate()
+        assert table.programs["bot1"].wait(120) == 0
+        told = [line["event"] for line in table.told("bot1")]
+        assert told.index("ends") < told.index("round") < told.index("ended")
+        assert told.count("round") == 1, "the next round is for later"
+        table.begin("bot1")
+        table.wait(lambda: table.count("bot1", "resumed") == 1, "that it comes back")
+        table.wait(
+            lambda: scraped(port).get("unop2p_step_seconds_count", 0) > 0, "that it plays on"
+        )
+        found = scraped(port)
+        assert found['unop2p_tables{state="playing"}'] == 1
+        assert found['unop2p_messages_total{kind="sent"}'] > 0
+        assert found["process_resident_memory_bytes"] > 1e7
+        for _ in range(2):
+            table.programs["bot1"].terminate()
+            time.sleep(0.5)
+        assert table.programs["bot1"].wait(30) == 0
+        assert list((tmp_path / "bot1" / "tables").glob("*.journal")), (
+            "there is a table to go on with"
+        )
 
 
 def test_a_service_manager_hears_that_it_is_ready_alive_reading_anew_and_ending(

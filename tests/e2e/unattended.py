@@ -17,7 +17,16 @@ LOUNGE = "soak"
 class Bots:
     """Processes that play with each other, and nobody else."""
 
-    def __init__(self, folder: Path, stack: ExitStack, seats: int, *, host: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        stack: ExitStack,
+        seats: int,
+        *,
+        host: str = "",
+        more: str = "",
+        stop_s: int = 0,
+    ) -> None:
         """Start a broker; a host and its guests come with `begin`."""
         self.folder, self.seats, self._stack = folder, seats, stack
         self.port = free_port()
@@ -27,10 +36,10 @@ class Bots:
         for number, name in enumerate(self.names):
             part = f"[host]\nseats = {seats}\n{host}\n" if number == 0 else ""
             (folder / f"{name}.toml").write_text(
-                f'pace = "fast"\nrecords = "{self.records(name)}"\n'
+                f'pace = "fast"\nstop_seconds = {stop_s}\nrecords = "{self.records(name)}"\n'
                 f'[broker]\nurl = ["mqtt://127.0.0.1:{self.port}"]\n'
                 f'[lounge]\nname = "{LOUNGE}"\n{part}'
-                f'[[seat]]\nname = "{name}"\n'
+                f'[[seat]]\nname = "{name}"\n{more}'
             )
 
     def records(self, name: str) -> Path:
@@ -114,7 +123,9 @@ class Bots:
 
 
 @contextmanager
-def bots(folder: Path, seats: int, *, host: str = "") -> Iterator[Bots]:
+def bots(
+    folder: Path, seats: int, *, host: str = "", more: str = "", stop_s: int = 0
+) -> Iterator[Bots]:
     """Make a broker and the files of bots, and end all of them."""
     with ExitStack() as stack:
-        yield Bots(folder, stack, seats, host=host)
+        yield Bots(folder, stack, seats, host=host, more=more, stop_s=stop_s)

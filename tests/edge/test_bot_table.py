@@ -149,3 +149,20 @@ async def test_where_only_bots_are_left_it_may_leave(tmp_path: Path) -> None:
         await sitting
         assert await playing is Outcome.LEFT
         assert not (tmp_path / "guest.journal").exists()
+
+
+async def test_a_round_that_does_not_end_in_time_is_left_as_it_stands(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        guest = home.bot("guest")
+        playing = asyncio.create_task(guest.run())
+        person = SeatRunner(home.setup("host", person=True))  # who never moves
+        sitting = asyncio.create_task(person.run())
+        await until(lambda: guest.began, "the match", 60)
+        guest.stop(1.0)
+        await asyncio.sleep(0.5)
+        assert not playing.done(), "the round has a while to end"
+        assert await playing is Outcome.WAITS
+        assert guest.rounds == 0
+        assert (tmp_path / "guest.journal").exists()
+        person.driver.leave()
+        await sitting

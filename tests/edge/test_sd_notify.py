@@ -112,8 +112,10 @@ def test_reading_anew_and_ending_are_told(manager: Manager, address: str) -> Non
     assert reloading == "RELOADING=1"
     assert since.removeprefix("MONOTONIC_USEC=").isdecimal()
     guarded.reloaded()
-    guarded.stopping()
-    assert manager.heard() == ["READY=1", "STOPPING=1"]
+    guarded.stopping(45)
+    assert manager.heard() == ["READY=1", "STOPPING=1", "EXTEND_TIMEOUT_USEC=45000000"]
+    guarded.turn([], "")
+    assert "READY=1" not in manager.heard(), "nobody who ends becomes ready"
 
 
 def test_a_status_is_one_line(manager: Manager, address: str) -> None:

@@ -10,6 +10,7 @@ from unop2p.edge.bot_config import BotConfig, BotConfigError, BrokerPart, read_b
 from unop2p.edge.broker_url import BrokerURL, tls_context
 from unop2p.edge.keystore import Identity, load_identity
 from unop2p.edge.lounge import read_lounge
+from unop2p.edge.metrics import check_address
 from unop2p.edge.paths import data_home, ensure_folder
 from unop2p.edge.roster import check_bot
 from unop2p.rules.options import PRESETS, options_to_dict
@@ -89,6 +90,7 @@ def read_orders(path: Path) -> Orders:
         tls_context(url)
     if config.host.seats:
         orders.offer()
+    check_address(config.metrics.address, beyond_loopback=config.metrics.beyond_loopback)
     if config.records:
         ensure_folder(Path(config.records))
     return orders

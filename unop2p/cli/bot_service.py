@@ -12,18 +12,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from unop2p.cli.bot_figures import figures
 from unop2p.cli.bot_log import BotLog
 from unop2p.cli.bot_orders import Orders, read_orders
 from unop2p.cli.common import UsageError, run_async
 from unop2p.cli.seats import seated_bot
-from unop2p.edge.bot_config import SeatPart, default_config
+from unop2p.edge.bot_config import MetricsPart, SeatPart, default_config
 from unop2p.edge.bot_judge import Judge
 from unop2p.edge.bot_notes import SeatNote, SeatNotes
 from unop2p.edge.bot_table import BotSeat, BotTable, Outcome
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.link_state import LinkState, LinkStatus
 from unop2p.edge.lounge import LOOK_EVERY_S, Looker
+from unop2p.edge.meter import Meter
+from unop2p.edge.metrics import Metric, MetricsPort, exposition
 from unop2p.edge.paths import data_home
+from unop2p.edge.record_folder import prune
 from unop2p.edge.sd_notify import TURN_S, Guard, Link, Notifier
 from unop2p.edge.seat import SeatSetup
 from unop2p.edge.tables import TableStore, table_mark
@@ -60,11 +64,17 @@ class Service:
         """Take the file, what it says, where to tell, and the service manager."""
         self._path, self._orders, self._log = path, orders, log
         self._guard = Guard(notifier or Notifier())
+        self._meter = Meter()
+        self._port: MetricsPort | None = None
+        self._served: MetricsPart | None = None
+        self._rounds = self._matches = 0
+        """That ended at tables where there is no seat any more."""
         home = data_home()
         self._notes, self._store, self._known = SeatNotes(home), TableStore(home), KnownPeers(home)
         self._running: dict[asyncio.Task[Outcome], _Running] = {}
         self._cooling: dict[Place, float] = {}
         self._ending = asyncio.Event()
+        self._hurry = False
         self._looker: Looker | None = None
         self._looking: asyncio.Task[None] | None = None
         self._looked_s = 0.0
@@ -74,10 +84,14 @@ class Service:
     # -- signals ---------------------------------------------------------------------------------
 
     def end(self) -> None:
-        """End in good order."""
+        """End in good order; asked a second time, wait for no round."""
         if not self._ending.is_set():
             self._log.tell("ends", "asked to end: leaving every table, to come back to it")
             self._ending.set()
+        elif not self._hurry:
+            self._hurry = True
+            for running in self._running.values():
+                running.table.stop()
 
     def reload(self) -> None:
         """Read the file anew; a wrong one changes nothing."""
@@ -111,6 +125,7 @@ class Service:
             try:
                 while not self._ending.is_set():
                     self._reap()
+                    await self._serve_figures()
                     await self._fill(executor)
                     self._guard.turn(self._links(), self._status())
                     if self._is_done():
@@ -119,8 +134,9 @@ class Service:
                         async with asyncio.timeout(TURN_S):
                             await self._ending.wait()
             finally:
-                self._guard.stopping()
                 await self._leave_all()
+                if self._port is not None:
+                    self._port.close()
         self._log.tell("ended", "ended")
         return 0
 
@@ -145,13 +161,53 @@ class Service:
         hosted_all = not config.host.seats or 0 < config.host.matches <= self._hosted
         return hosted_all and not self._open_tickets()
 
+    async def _serve_figures(self) -> None:
+        """Listen for who wants figures, as the file says; that it cannot be done ends no table.
+
+        Raises:
+            EdgeError: at the very beginning, where somebody can still mend it.
+        """
+        wanted = self._orders.config.metrics
+        if wanted == self._served:
+            return
+        first, self._served = self._served is None, wanted
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+        if not wanted.port:
+            return
+        port = MetricsPort(lambda: exposition(self.figures()))
+        try:
+            await port.open(wanted.address, wanted.port)
+        except EdgeError as error:
+            if first:
+                raise
+            self._log.tell("warned", f"no figures: {error}")
+            return
+        self._port = port
+        self._log.tell("config", f"figures at http://{wanted.address}:{wanted.port}/metrics")
+
+    def figures(self) -> list[Metric]:
+        """Return what there is to be told of all tables."""
+        tables = [running.table for running in self._running.values()]
+        rounds = self._rounds + sum(table.rounds for table in tables)
+        matches = self._matches + sum(table.matches for table in tables)
+        return figures(self._meter, tables, self._links(), (rounds, matches))
+
     async def _leave_all(self) -> None:
+        """Leave every table; where a round is played, end it first, if that can be done in time."""
+        orderly = self._ending.is_set() and not self._hurry
+        patience_s = self._orders.config.stop_seconds if orderly else 0
+        self._guard.stopping(patience_s + END_S)
         if self._looking is not None:
             self._looking.cancel()
         for running in self._running.values():
-            running.table.stop()
-        if self._running:
-            await asyncio.wait(self._running, timeout=END_S)
+            running.table.stop(patience_s)
+        deadline_s = time.monotonic() + patience_s + END_S
+        left = set(self._running)
+        while left and time.monotonic() < deadline_s:
+            _, left = await asyncio.wait(left, timeout=TURN_S)
+            self._guard.turn(self._links(), self._status())
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -165,6 +221,8 @@ class Service:
         for task in [task for task in self._running if task.done()]:
             running = self._running.pop(task)
             place = table_mark(running.ticket), running.note.profile
+            self._rounds += running.table.rounds
+            self._matches += running.table.matches
             if task.cancelled():
                 continue
             error = task.exception()
@@ -192,14 +250,16 @@ class Service:
     def _prune(self) -> None:
         """Remove records beyond those that are to be kept, the oldest first."""
         config = self._orders.config
-        if not config.records or not config.records_keep:
+        if not config.records:
             return
         playing = {self._record(r.ticket, r.note.profile) for r in self._running.values()}
-        found = [p for p in Path(config.records).glob("*.jsonl") if p not in playing]
-        with contextlib.suppress(OSError):
-            found.sort(key=lambda path: path.stat().st_mtime)
-            for path in found[: -config.records_keep]:
-                path.unlink()
+        prune(
+            Path(config.records),
+            keep=config.records_keep,
+            most_bytes=config.records_megabytes * 1_000_000,
+            oldest_s=time.time() - config.records_days * 86_400 if config.records_days else 0,
+            but={path for path in playing if path is not None},
+        )
 
     # -- taking seats ------------------------------------------------------------------------------
 
@@ -353,6 +413,7 @@ class Service:
                 terms=orders.offer() if hosted and config.host.seats else None,
                 journal_path=self._store.journal_path(ticket, note.profile),
                 record_path=self._record(ticket, note.profile),
+                meter=self._meter,
                 pace=orders.pace,
                 ready=hosted,
                 owner=orders.owner.private_key if orders.owner is not None else None,

@@ -154,6 +154,16 @@ class MannersPart(Part):
     )
 
 
+class MetricsPart(Part):
+    """[metrics]: figures for Prometheus, at http://address:port/metrics."""
+
+    port: int = Field(default=0, ge=0, le=65_535, description="0: none are served.")
+    address: str = Field(default="127.0.0.1", min_length=1, description="Of this machine.")
+    beyond_loopback: bool = Field(
+        default=False, description="Whether that may be an address that others can reach."
+    )
+
+
 class BotConfig(Part):
     """The whole file."""
 
@@ -177,7 +187,19 @@ class BotConfig(Part):
         default="", description="A folder for the records of all tables; empty: none."
     )
     records_keep: int = Field(
-        default=0, ge=0, description="Keep so many records, the newest; 0: all."
+        default=1_000, ge=0, description="Keep so many records, the newest; 0: all."
+    )
+    records_megabytes: int = Field(
+        default=1_000, ge=0, description="Keep at most so much of them, the newest; 0: all."
+    )
+    records_days: int = Field(
+        default=0, ge=0, description="Keep none that is older than so many days; 0: all."
+    )
+    stop_seconds: int = Field(
+        default=20,
+        ge=0,
+        le=3_600,
+        description="When it is to end, a round that is being played may take so long to end; 0: none.",
     )
     lobby_minutes: int = Field(
         default=10, ge=1, le=10_080, description="How long it sits in a lobby that does not fill."
@@ -194,6 +216,7 @@ class BotConfig(Part):
     accept: AcceptPart = AcceptPart()
     company: CompanyPart = CompanyPart()
     manners: MannersPart = MannersPart()
+    metrics: MetricsPart = MetricsPart()
     seat: Annotated[list[SeatPart], Field(min_length=1, max_length=SEATS_MAX)] = [SeatPart()]
 
     @model_validator(mode="after")
@@ -241,6 +264,7 @@ PARTS: Final[tuple[tuple[str, type[Part]], ...]] = (
     ("accept", AcceptPart),
     ("company", CompanyPart),
     ("manners", MannersPart),
+    ("metrics", MetricsPart),
     ("seat", SeatPart),
 )
 

@@ -85,11 +85,13 @@ class BotTable:
         self._transport: Transport | None = None
         self._end: _End | None = None
         self._greeted = seat.resumed
-        self._began = False
         self._stopping = asyncio.Event()
+        self._round = 0
+        self._stop_s = 0.0
+        self._stop_round = 0
         self._moved_s = self._sat_s = time.monotonic()
         self._step = -1
-        self.rounds = 0
+        self.rounds = self.matches = 0
 
     # -- from outside --------------------------------------------------------------------------
 
@@ -101,11 +103,27 @@ class BotTable:
     @property
     def began(self) -> bool:
         """Whether the match is on."""
-        return self._began
+        return self._runner is not None and self._runner.driver.peer.chain is not None
 
-    def stop(self) -> None:
-        """End in good order; the table waits."""
+    def missing(self) -> int:
+        """Return how many statements of others are waited for in the open step."""
+        chain = self._runner.driver.peer.chain if self._runner is not None else None
+        return 0 if chain is None or chain.state.over else len(chain.open.missing_statements())
+
+    def stop(self, patience_s: float = 0.0) -> None:
+        """End in good order; the table waits.
+
+        Args:
+            patience_s: so long a round that is being played may take to end.
+        """
+        self._stop_s = time.monotonic() + patience_s
+        self._stop_round = self.rounds
         self._stopping.set()
+
+    def _may_stop(self, runner: SeatRunner) -> bool:
+        """Say whether no round is being played, or the time for it is over."""
+        playing = runner.driver.peer.lobby.table is not None and self.rounds == self._stop_round
+        return not playing or time.monotonic() >= self._stop_s
 
     async def run(self) -> Outcome:
         """Play until the match is over, the seat is given up, or `stop`.
@@ -197,7 +215,7 @@ class BotTable:
 
     async def _look(self, runner: SeatRunner) -> None:
         """See to what no event brings."""
-        if self._stopping.is_set():
+        if self._stopping.is_set() and self._may_stop(runner):
             await self._go(runner, _End.STOPPED, self._config.manners.away)
             return
         lobby = runner.driver.peer.lobby
@@ -285,16 +303,17 @@ class BotTable:
                     f"{notice.seats_taken} of {notice.seats_wanted}",
                 )
             case notices.TableBegan():
-                self._began = True
                 self._moved_s = self._sat_s = time.monotonic()
                 self._log("began", f"the match is on: {', '.join(notice.names)}")
             case notices.RoundEnded():
-                self.rounds = notice.number
+                self.rounds += 1
+                self._round = notice.number
                 totals = ", ".join(map(str, notice.totals))
                 self._log("round", f"round {notice.number} ended: {totals}", round=notice.number)
             case notices.MatchEnded():
+                self.matches += 1
                 totals = ", ".join(map(str, notice.totals))
-                self._log("match", f"the match ended: {totals}", rounds=self.rounds)
+                self._log("match", f"the match ended: {totals}", rounds=self._round)
                 if self._config.manners.farewell:
                     await self._say(runner, self._config.manners.farewell)
             case notices.FaultProved():

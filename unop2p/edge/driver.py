@@ -164,6 +164,8 @@ class Driver:
         self.busy = False
         """While the disk is waited for the view is ahead of what the player was told."""
         self.on_settled: Callable[[events.Settled], None] | None = None
+        """Told of each step that settles; of those that the journal brings back it is not."""
+        self._old_steps = 0
         self.meter: Meter | None = None
         self._executor = executor
         self._journal = journal
@@ -236,7 +238,9 @@ class Driver:
         self._loop = asyncio.get_running_loop()
         over = self._over = self._loop.create_future()
         try:
-            self._carry_out(list(self._begin()), [])
+            effects = list(self._begin())
+            self._old_steps = sum(isinstance(effect, events.Settled) for effect in effects)
+            self._carry_out(effects, [])
             self._plan()
             await over
         finally:
@@ -446,11 +450,8 @@ class Driver:
                 self._publish(data)
             case events.Persist() | events.KeepSecret():
                 pass
-            case events.Settled(certificate=certificate):
-                if self._record is not None:
-                    self._record.settle(certificate)
-                if self.on_settled is not None:
-                    self.on_settled(effect)
+            case events.Settled():
+                self._settled(effect)
             case events.Compute():
                 self._compute(effect)
             case events.AskPlayer(step=step):
@@ -467,6 +468,14 @@ class Driver:
                     self._journal.delete_secret(f"round-{index}")
             case events.Stop():
                 self.stop = effect
+
+    def _settled(self, effect: events.Settled) -> None:
+        if self._record is not None:
+            self._record.settle(effect.certificate)
+        if self._old_steps:
+            self._old_steps -= 1
+        elif self.on_settled is not None:
+            self.on_settled(effect)
 
     def _publish(self, data: bytes) -> None:
         assert self._transport is not None

@@ -112,9 +112,11 @@ class Guard:
         """Tell that this is done, whether or not it was good."""
         self._notifier.tell(READY="1")
 
-    def stopping(self) -> None:
-        """Tell that we are about to end."""
-        self._notifier.tell(STOPPING="1")
+    def stopping(self, within_s: float) -> None:
+        """Tell that we are about to end, and how long that may take."""
+        self._ready = True
+        usec = str(round(within_s * 1_000_000))
+        self._notifier.tell(STOPPING="1", EXTEND_TIMEOUT_USEC=usec)
 
 
 def _alive(links: Sequence[Link]) -> bool:
