@@ -27,11 +27,8 @@ def figures(
         links: to brokers.
         ended: rounds and matches that have ended.
     """
-    link, repairs = meter.links(), meter.repairs()
     began = sum(table.began for table in tables)
-    work = {kind: meter.work.get(kind, Work()) for kind in KINDS}
-    used = os.times()
-    own = [
+    return [
         _gauge("unop2p_info", "The version.", {f'version="{__version__}"': 1}),
         _gauge(
             "unop2p_tables",
@@ -53,6 +50,16 @@ def figures(
         ),
         _counter("unop2p_rounds_total", "Rounds that have ended.", {"": ended[0]}),
         _counter("unop2p_matches_total", "Matches that have ended.", {"": ended[1]}),
+        *_talk(meter),
+        *_process(),
+    ]
+
+
+def _talk(meter: Meter) -> list[Metric]:
+    """Return what steps, proofs and messages come to."""
+    link, repairs = meter.links(), meter.repairs()
+    work = {kind: meter.work.get(kind, Work()) for kind in KINDS}
+    return [
         Metric(
             name="unop2p_step_seconds",
             kind="histogram",
@@ -102,6 +109,13 @@ def figures(
             "Times that a link was made anew.",
             {"": link.reconnected_count},
         ),
+    ]
+
+
+def _process() -> list[Metric]:
+    """Return what this process uses."""
+    used = os.times()
+    own = [
         _counter("process_cpu_seconds_total", "CPU time.", {"": used.user + used.system}),
         _gauge("process_start_time_seconds", "When it began, since 1970.", {"": STARTED_S}),
     ]
