@@ -166,3 +166,17 @@ async def test_a_round_that_does_not_end_in_time_is_left_as_it_stands(tmp_path: 
         assert (tmp_path / "guest.journal").exists()
         person.driver.leave()
         await sitting
+
+
+async def test_a_bot_that_is_to_leave_when_it_ends_is_gone_for_the_others(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        guest = home.bot("guest", when_stopped="leave")
+        host = home.bot("host")
+        staying = asyncio.create_task(host.run())
+        playing = asyncio.create_task(guest.run())
+        await until(lambda: guest.began and host.began, "the match", 60)
+        guest.stop()
+        assert await playing in {Outcome.LEFT, Outcome.OVER}
+        assert home.has("guest", "leaves")
+        assert not (tmp_path / "guest.journal").exists()
+        assert await asyncio.wait_for(staying, 60) is Outcome.OVER, "nobody is left to play with"

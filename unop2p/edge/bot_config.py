@@ -210,6 +210,10 @@ class BotConfig(Part):
         le=525_600,
         description="After so long without a move it gives a seat up.",
     )
+    when_stopped: Literal["wait", "leave"] = Field(
+        default="wait",
+        description="Then: its tables wait for it to come back; or leave them for good, hand open.",
+    )
     broker: BrokerPart = BrokerPart()
     lounge: LoungePart = LoungePart()
     host: HostPart = HostPart()

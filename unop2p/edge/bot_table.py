@@ -17,7 +17,7 @@ from unop2p.edge.seat import SeatRunner, SeatSetup, Transport
 from unop2p.errors import LocalError
 from unop2p.peer.lobby import Lobby, Role
 from unop2p.table import notices
-from unop2p.table.commands import Command, Say, SetReady
+from unop2p.table.commands import Command, LeaveTable, Say, SetReady
 from unop2p.table.genesis import Table
 from unop2p.wire.lounge import Lounge
 
@@ -28,6 +28,8 @@ LAST_WORD_S: Final = 0.3
 """Between a last word of chat and going: so that it is on its way."""
 BACK_S: Final = 10.0
 """Who was heard within this is back."""
+LEAVE_S: Final = 8.0
+"""So long the others may take to settle that the bot has left for good."""
 LOST_CODES: Final = (16, 31)
 """Of stops after which the journal is kept: to be looked at."""
 
@@ -89,6 +91,7 @@ class BotTable:
         self._round = 0
         self._stop_s = 0.0
         self._stop_round = 0
+        self._left_s: float | None = None
         self._moved_s = self._sat_s = time.monotonic()
         self._step = -1
         self.rounds = self.matches = 0
@@ -216,13 +219,28 @@ class BotTable:
     async def _look(self, runner: SeatRunner) -> None:
         """See to what no event brings."""
         if self._stopping.is_set() and self._may_stop(runner):
-            await self._go(runner, _End.STOPPED, self._config.manners.away)
+            await self._end_here(runner)
             return
         lobby = runner.driver.peer.lobby
         if lobby.table is None:
             await self._look_at_lobby(runner, lobby)
         else:
             await self._look_at_table(runner, lobby.table)
+
+    async def _end_here(self, runner: SeatRunner) -> None:
+        """Go, as the file says: to come back, or for good where the others settle that in time."""
+        chain, now_s = runner.driver.peer.chain, time.monotonic()
+        if self._config.when_stopped == "leave" and chain is not None and chain.seat is not None:
+            if chain.seat in chain.state.gone or chain.state.over:
+                await self._go(runner, _End.LEFT)
+                return
+            if self._left_s is None:
+                self._left_s = now_s
+                self._log("leaves", "leaves the table for good")
+                await self._command(runner, LeaveTable())
+            if now_s - self._left_s < LEAVE_S:
+                return
+        await self._go(runner, _End.STOPPED, self._config.manners.away)
 
     async def _look_at_lobby(self, runner: SeatRunner, lobby: Lobby) -> None:
         waited_s = time.monotonic() - self._sat_s
