@@ -4,12 +4,13 @@ import json
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from tests.e2e.support import audit, end, start
 from tests.edge.support import free_port, mosquitto
+from unop2p.edge.processes import cpu_s
 
 LOUNGE = "soak"
 
@@ -26,6 +27,7 @@ class Bots:
         host: str = "",
         more: str = "",
         stop_s: int = 0,
+        keep: int = 0,
     ) -> None:
         """Start a broker; a host and its guests come with `begin`."""
         self.folder, self.seats, self._stack = folder, seats, stack
@@ -33,10 +35,11 @@ class Bots:
         stack.enter_context(mosquitto(folder, "allow_anonymous true", self.port))
         self.names = [f"bot{number}" for number in range(seats)]
         self.programs: dict[str, subprocess.Popen[bytes]] = {}
+        self._told: dict[str, tuple[list[dict[str, Any]], int]] = {}
         for number, name in enumerate(self.names):
             part = f"[host]\nseats = {seats}\n{host}\n" if number == 0 else ""
             (folder / f"{name}.toml").write_text(
-                f'pace = "fast"\nstop_seconds = {stop_s}\nrecords = "{self.records(name)}"\n'
+                f'pace = "fast"\nstop_seconds = {stop_s}\nrecords_keep = {keep}\nrecords = "{self.records(name)}"\n'
                 f'[broker]\nurl = ["mqtt://127.0.0.1:{self.port}"]\n'
                 f'[lounge]\nname = "{LOUNGE}"\n{part}'
                 f'[[seat]]\nname = "{name}"\n{more}'
@@ -61,9 +64,15 @@ class Bots:
             self.begin(name)
 
     def told(self, name: str) -> list[dict[str, Any]]:
-        """Return the lines that one has told."""
-        lines = self.log(name).read_bytes().splitlines() if self.log(name).exists() else []
-        return [json.loads(line) for line in lines if line.startswith(b"{")]
+        """Return the lines that one has told; what was read before is not read again."""
+        lines, end = self._told.setdefault(name, ([], 0))
+        if self.log(name).exists():
+            with self.log(name).open("rb") as file:
+                file.seek(end)
+                more, newline, _ = file.read().rpartition(b"\n")
+            lines += [json.loads(line) for line in more.splitlines() if line.startswith(b"{")]
+            self._told[name] = lines, end + len(more) + len(newline)
+        return list(lines)
 
     def count(self, name: str, event: str) -> int:
         return sum(line["event"] == event for line in self.told(name))
@@ -76,8 +85,11 @@ class Bots:
 
     def disk_bytes(self, name: str, *, records: bool) -> int:
         """Return what one has on disk: its home, or its records."""
-        folder = self.records(name) if records else self.folder / name
-        return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        folder, total = self.records(name) if records else self.folder / name, 0
+        for path in folder.rglob("*"):
+            with suppress(FileNotFoundError):  # a journal, or an old record, may just go
+                total += path.stat().st_size if path.is_file() else 0
+        return total
 
     def measured(self) -> dict[str, dict[str, int]]:
         return {
@@ -85,6 +97,8 @@ class Bots:
                 "rss_kb": self.rss_kb(name),
                 "home_bytes": self.disk_bytes(name, records=False),
                 "records_bytes": self.disk_bytes(name, records=True),
+                "records": len(list(self.records(name).glob("*.jsonl"))),
+                "cpu_ms": round((cpu_s(self.programs[name].pid) or 0) * 1000),
             }
             for name in self.names
         }
@@ -100,7 +114,7 @@ class Bots:
             if lines != told:
                 told, since = lines, time.monotonic()
             assert time.monotonic() - since < still_s, f"{what} did not happen: {self.screens()}"
-            time.sleep(0.1)
+            time.sleep(0.25)
 
     def end_all(self) -> dict[str, int]:
         """Ask all to end, and return their exit codes."""
@@ -124,8 +138,8 @@ class Bots:
 
 @contextmanager
 def bots(
-    folder: Path, seats: int, *, host: str = "", more: str = "", stop_s: int = 0
+    folder: Path, seats: int, *, host: str = "", more: str = "", stop_s: int = 0, keep: int = 0
 ) -> Iterator[Bots]:
     """Make a broker and the files of bots, and end all of them."""
     with ExitStack() as stack:
-        yield Bots(folder, stack, seats, host=host, more=more, stop_s=stop_s)
+        yield Bots(folder, stack, seats, host=host, more=more, stop_s=stop_s, keep=keep)
