@@ -1,6 +1,7 @@
 """`host --public` and `tables --broker`: tables are announced, and found."""
 
 import json
+import shlex
 import time
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from tests.e2e.support import end, run, start
 from tests.edge.support import free_port, mosquitto
-from unop2p.cli.lounge import described
+from unop2p.cli.lounge import _list, described
 from unop2p.peer.lounge import OpenTable
 from unop2p.rules.options import options_to_dict, preset
 from unop2p.table.genesis import Offer, Timers
@@ -29,6 +30,23 @@ def test_an_announced_table_is_shown_with_its_ticket_and_its_rules() -> None:
     assert (shown["host"], shown["taken"], shown["seats"]) == ("ann", 1, 4)
     assert shown["rules"] == "greek"
     assert str(shown["ticket"]).endswith("@mqtt://h:1883")
+
+
+def test_what_strangers_wrote_cannot_be_pasted_as_more_than_a_ticket(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hostile = {
+        "host": "x",
+        "taken": 1,
+        "seats": 2,
+        "rules": "official",
+        "ticket": "unop2p:x@mqtt://h'; touch y; '\x1b[2J\u202e",
+    }
+    _list([hostile], "")
+    line = capsys.readouterr().out.splitlines()[1]
+    assert shlex.split(line)[:2] == ["unop2p", "join"]
+    assert len(shlex.split(line)) == 3
+    assert line.isprintable()
 
 
 @pytest.mark.broker

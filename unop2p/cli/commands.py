@@ -32,6 +32,7 @@ from unop2p.cli.options import (
     HostBrokersOption,
     JSONOption,
     KeyOption,
+    LanOption,
     LevelOption,
     LoungeOption,
     LoungePasswordOption,
@@ -164,6 +165,7 @@ def host(  # each is an option
     allow_bots: AllowBotsOption = "any",
     qr: QROption = False,
     public: PublicOption = False,
+    lan: LanOption = False,
     lounge: LoungeOption = "lounge",
     lounge_password_file: LoungePasswordOption = None,
     hints: HintsOption = True,
@@ -175,6 +177,7 @@ def host(  # each is an option
     """
     from unop2p.cli import table as command  # noqa: PLC0415
 
+    look = Look(plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs)
     _go(
         command.host,
         command.HostRequest(
@@ -188,7 +191,7 @@ def host(  # each is an option
             turn_s=turn_time,
             patience_s=patience,
             bots=allow_bots,
-            lounge=(lounge, lounge_password_file) if public else None,
+            wanted=(public, lan, lounge, lounge_password_file),
             qr=qr,
             hints=hints,
             new=new,
@@ -196,9 +199,7 @@ def host(  # each is an option
                 name=name,
                 profile=profile,
                 record=record,
-                look=Look(
-                    plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs
-                ),
+                look=look,
                 level=bot,
                 pace=pace or "human",
                 ready=ready,
@@ -341,34 +342,6 @@ def watch(  # each is an option
             broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
         ),
     )
-
-
-def tables(  # each is an option
-    context: typer.Context,
-    json_: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
-    broker: BrokersOption = [],  # noqa: B006  # typer copies it
-    lounge: LoungeOption = "lounge",
-    lounge_password_file: LoungePasswordOption = None,
-    ca_file: Annotated[Path | None, typer.Option("--ca-file", help="Whom to trust, PEM.")] = None,
-    password_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--password-file", help="The broker's password; or set UNOP2P_BROKER_PASSWORD."
-        ),
-    ] = None,
-) -> None:
-    """List the tables that wait for you on this machine, and those announced on a broker.
-
-    Example: unop2p tables --broker mqtts://broker.example.org
-    """
-    from unop2p.cli import tables as command  # noqa: PLC0415
-
-    if not broker:
-        leave(lambda: command.show(as_json=json_))
-    from unop2p.cli import lounge as announced  # noqa: PLC0415
-
-    asked = _broker(context, broker, ca_file, None, None, password_file, mqtt5=False)
-    leave(lambda: announced.show_all(asked, lounge, lounge_password_file, as_json=json_))
 
 
 def resume(

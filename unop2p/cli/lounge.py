@@ -1,51 +1,86 @@
-"""`unop2p tables --broker URL`: the tables that wait here, and those announced in a lounge."""
+"""`unop2p tables --broker URL`, `--lan`: the tables that wait here, and those announced elsewhere."""
 
 import asyncio
 import json
+import shlex
+from dataclasses import dataclass
 from pathlib import Path
 
 from unop2p.cli.common import run_async
 from unop2p.cli.table import BrokerRequest
 from unop2p.cli.tables import columns, show
 from unop2p.cli.tongue import words
+from unop2p.edge.lan import find_here
 from unop2p.edge.lounge import look_once, read_lounge
 from unop2p.edge.paths import data_home
 from unop2p.edge.tables import TableStore
+from unop2p.errors import Unop2pError
 from unop2p.peer.lounge import OpenTable
 from unop2p.repl.paint import clean
-from unop2p.rules.options import PRESETS
+from unop2p.rules.options import PRESETS, preset_of
+from unop2p.wire.lan import LanTable
 from unop2p.wire.ticket import Ticket
 
 
-def show_all(
-    broker: BrokerRequest, lounge: str, password_file: Path | None, *, as_json: bool
-) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookRequest:
+    """Where to look for tables."""
+
+    broker: BrokerRequest
+    """Of none: on no broker."""
+    lan: bool
+    """Whether to ask the local network."""
+    address: str | None
+    """Of this machine there; None: all that it has."""
+    lounge: str
+    password_file: Path | None
+
+
+def show_all(request: LookRequest, *, as_json: bool) -> int:
     """Print what waits on this machine, and what is announced now; return the exit code.
 
     Raises:
         BrokerError: a broker does not let us.
+        LanError: the local network cannot be used.
         LoungeError: the lounge's name.
     """
-    urls = broker.read(())
-    place = read_lounge(lounge, password_file)
+    urls = request.broker.read(())
+    place = read_lounge(request.lounge, request.password_file)
 
-    async def look() -> list[dict[str, object]]:
-        found = await asyncio.gather(*(look_once(url, place) for url in urls))
-        return [
+    async def look() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+        async with asyncio.TaskGroup() as group:
+            near = group.create_task(find_here(place, request.address)) if request.lan else None
+            asked = [group.create_task(look_once(url, place)) for url in urls]
+        found = [
             described(table, url.public_text())
-            for url, tables in zip(urls, found, strict=True)
-            for table in tables
+            for url, task in zip(urls, asked, strict=True)
+            for table in task.result()
         ]
+        return found, [described_entry(table) for table in near.result()] if near else []
 
-    announced = run_async(look())
+    try:
+        announced, nearby = run_async(look())
+    except* Unop2pError as errors:
+        raise errors.exceptions[0] from None
     if as_json:
         waiting = [columns(table) for table in TableStore(data_home()).waiting()]
-        print(json.dumps({"waiting": waiting, "announced": announced}))  # noqa: T201  # the result
+        found = {"announced": announced} | ({"lan": nearby} if request.lan else {})
+        print(json.dumps({"waiting": waiting, **found}))  # noqa: T201  # the result
         return 0
     show(as_json=False)
-    if not announced:
-        print(words().say("No table is announced in this lounge."))  # noqa: T201  # the result
-    for table in announced:
+    if urls:
+        _list(announced, words().say("No table is announced in this lounge."))
+    if request.lan:
+        if nearby:
+            print(words().say("On this network, as anybody there may say it:"))  # noqa: T201  # the result
+        _list(nearby, words().say("No table is announced on this network."))
+    return 0
+
+
+def _list(tables: list[dict[str, object]], none: str) -> None:
+    if not tables:
+        print(none)  # noqa: T201  # the result
+    for table in tables:
         print(  # noqa: T201  # the result
             words().say(
                 "{host}: {taken} of {seats} seats taken, rules {rules}",
@@ -55,8 +90,19 @@ def show_all(
                 rules=table["rules"],
             )
         )
-        print(f"  unop2p join '{table['ticket']}'")  # noqa: T201  # the result
-    return 0
+        print(f"  unop2p join {shlex.quote(clean(str(table['ticket'])))}")  # noqa: T201  # the result
+
+
+def described_entry(table: LanTable) -> dict[str, object]:
+    """Return a table of the local network as it is shown."""
+    return {
+        "host": table.host,
+        "taken": table.taken,
+        "seats": table.seats,
+        "rules": table.rules if table.rules in PRESETS else words().say("of their own"),
+        "bots": table.bots,
+        "ticket": table.ticket,
+    }
 
 
 def described(table: OpenTable, broker: str) -> dict[str, object]:
@@ -67,12 +113,11 @@ def described(table: OpenTable, broker: str) -> dict[str, object]:
         broker: where.
     """
     options = table.offer.options()
-    rules = next((name for name, known in PRESETS.items() if known == options), "")
     return {
         "host": table.host,
         "taken": table.taken,
         "seats": table.offer.seats_wanted,
-        "rules": rules or words().say("of their own"),
+        "rules": preset_of(options) or words().say("of their own"),
         "bots": table.offer.bots,
         "ticket": Ticket(table.secret, (broker,)).text(),
     }

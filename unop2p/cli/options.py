@@ -171,6 +171,14 @@ OwnAddressOption = Annotated[
 PublicOption = Annotated[
     bool, typer.Option("--public", help="Announce the table in a lounge of its broker.")
 ]
+LanOption = Annotated[bool, typer.Option("--lan", help="Announce the table on the local network.")]
+LookLanOption = Annotated[bool, typer.Option("--lan", help="Look on the local network, too.")]
+LookAddressOption = Annotated[
+    str | None,
+    typer.Option(
+        "--address", help="Of this machine, on the network where to look; left out: on all."
+    ),
+]
 QROption = Annotated[
     bool, typer.Option("--qr", help="Show the ticket as a QR code too, for a camera.")
 ]

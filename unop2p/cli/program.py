@@ -25,8 +25,10 @@ COMMANDS: Final = {
     ),
     "watch": ("unop2p.cli.commands:watch", mark("Watch a table: all that is public, and no hand.")),
     "tables": (
-        "unop2p.cli.commands:tables",
-        mark("List the tables that wait for you on this machine, and those announced on a broker."),
+        "unop2p.cli.finding:tables",
+        mark(
+            "List the tables that wait for you here, and those announced on a broker or the network."
+        ),
     ),
     "resume": (
         "unop2p.cli.commands:resume",

@@ -10,6 +10,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.bots.pace import read_pace
+from unop2p.cli.announcing import Announcing, Begin, Wanted, nowhere
 from unop2p.cli.common import (
     OWN_BROKER_OPTIONS,
     Given,
@@ -35,7 +36,6 @@ from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker import EmbeddedBroker, lan_address
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.keystore import load_identity
-from unop2p.edge.lounge import announce, lobby_announcement, read_lounge
 from unop2p.edge.paths import data_home
 from unop2p.edge.roster import check_bot
 from unop2p.edge.seat import SeatSetup
@@ -43,7 +43,6 @@ from unop2p.edge.tables import TableStore
 from unop2p.peer.lobby import Role
 from unop2p.repl.app import RESUME_HINT
 from unop2p.table.genesis import Offer
-from unop2p.wire.lounge import Lounge
 from unop2p.wire.ticket import Ticket, new_ticket, parse_ticket, stretch
 from unop2p.words import said
 
@@ -114,8 +113,8 @@ class HostRequest:
     patience_s: float
     bots: str
     """Which bots may sit there."""
-    lounge: tuple[str, Path | None] | None
-    """Where the table is announced: a lounge's name, and the file of its password; None: nowhere."""
+    wanted: Wanted
+    """Where the table is announced, and to whom."""
     qr: bool
     """Whether the ticket is drawn for cameras, too."""
     hints: bool
@@ -191,7 +190,7 @@ async def host(request: HostRequest) -> int:
     note = None if request.new else store.load("host", profile)
     deal = str((note or {}).get("deal", request.deal))
     terms = request.offer(deal)
-    lounge = read_lounge(*request.lounge) if request.lounge is not None else None
+    announcing = Announcing.read(request.wanted, request.address)
     if note is not None:
         say(said("Going on with your unfinished table; `--new` starts another."))
     embedded: EmbeddedBroker | None = None
@@ -223,24 +222,21 @@ async def host(request: HostRequest) -> int:
         def opened() -> None:
             # Not before: a table that cannot open is nothing to go on with.
             store.save("host", profile, content)
-            _show_ticket(ticket, explained=request.seat.level is None and note is None)
-            if request.qr:
-                from unop2p.cli.code import show_code  # noqa: PLC0415  # only who asks waits for it
+            _show_ticket(ticket, request, new=note is None)
 
-                show_code(ticket.text(), request.seat.look)
-
-        code = await _sit(
-            request.seat,
-            urls,
-            ticket,
-            store,
-            terms=terms,
-            hint=_host_hint(alone=embedded is not None),
-            opened=opened,
-            invitation=(said("The ticket to this table:"), ticket.text()),
-            qr=ticket.text() if request.qr else "",
-            lounge=lounge,
-        )
+        async with announcing.open(urls, ticket) as announce:
+            code = await _sit(
+                request.seat,
+                urls,
+                ticket,
+                store,
+                terms=terms,
+                hint=_host_hint(alone=embedded is not None),
+                opened=opened,
+                invitation=(said("The ticket to this table:"), ticket.text()),
+                qr=ticket.text() if request.qr else "",
+                announce=announce,
+            )
         if code == 0:
             store.forget("host", profile)
         return code
@@ -256,12 +252,16 @@ def _host_hint(*, alone: bool) -> str:
     return said("Your hand is kept: `{program} host` comes back to it.", program=program())
 
 
-def _show_ticket(ticket: Ticket, *, explained: bool) -> None:
+def _show_ticket(ticket: Ticket, request: HostRequest, *, new: bool) -> None:
     """Say with what others find the table, and how."""
     say(said("The ticket to this table (give it to those who play, and to nobody else):"))
     say(f"  {ticket.text()}")
-    if explained:
+    if new and request.seat.level is None:
         say(said("They type `unop2p join '...'` with it. `begin` starts before all are here."))
+    if request.qr:
+        from unop2p.cli.code import show_code  # noqa: PLC0415  # only who asks waits for it
+
+        show_code(ticket.text(), request.seat.look)
 
 
 async def join(request: JoinRequest) -> int:
@@ -322,21 +322,12 @@ async def _sit(  # what a seat is made of
     opened: Callable[[], None] = lambda: None,
     invitation: tuple[str, ...] = (),
     qr: str = "",
-    lounge: Lounge | None = None,
+    announce: Begin = nowhere,
 ) -> int:
-    announcing: list[asyncio.Task[None]] = []
-
     def begin() -> None:
         remember(store, ticket, seat.profile)
         opened()
-        if lounge is not None:
-            lobby = screen.runner.driver.peer.lobby
-            announcing.extend(
-                asyncio.create_task(
-                    announce(url, lounge, key, lambda: lobby_announcement(lobby, ticket.secret))
-                )
-                for url in urls
-            )
+        announce(screen.runner.driver.peer.lobby, key)
 
     name = read_name(seat.name)
     bot = seated_bot(seat.level) if seat.level is not None else None
@@ -369,12 +360,7 @@ async def _sit(  # what a seat is made of
             invitation=invitation,
             code=qr,
         )
-        try:
-            code = await (screen.run_without_app() if bot is not None else screen.run_with_app())
-        finally:
-            for task in announcing:
-                task.cancel()
-            await asyncio.gather(*announcing, return_exceptions=True)
+        code = await (screen.run_without_app() if bot is not None else screen.run_with_app())
         if code == 0:
             store.ended(ticket, seat.profile)
         return code

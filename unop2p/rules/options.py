@@ -263,6 +263,11 @@ PRESETS: Final[dict[str, Options]] = {
 }
 
 
+def preset_of(options: Options) -> str:
+    """Return the name of the preset that these options are; empty where they are of their own."""
+    return next((name for name, known in PRESETS.items() if known == options), "")
+
+
 def preset(name: str) -> Options:
     """Return a preset by name.
 
