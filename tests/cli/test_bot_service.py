@@ -1,5 +1,6 @@
 """`unop2p bot --config`: what it refuses at once, what it prints, and what it goes on with."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,49 @@ def test_a_lounge_that_cannot_be_reached_is_told_once_for_each_reason(
         (LinkStatus.DOWN, "nobody answers"),
         (LinkStatus.DOWN, ""),
     ):
-        service._lounge_link(LinkState(status=status, reason=reason))
+        service._lounge_link(service._orders.urls[0], LinkState(status=status, reason=reason))
     told = [line.split(" ", 2)[2] for line in capsys.readouterr().out.splitlines()]
     down = "the lounge: not connected: nobody answers"
     assert told == [down, "the lounge: connected", down]
+
+
+def test_of_several_brokers_each_lounge_is_told_of_by_its_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    urls = '["mqtt://127.0.0.1:9", "mqtt://127.0.0.1:10"]'
+    path = written(tmp_path, f'[broker]\nurl = {urls}\n[lounge]\nname = "x"')
+    service = Service(path, read_orders(path), BotLog(as_json=False))
+    for url in (*service._orders.urls, *service._orders.urls):
+        service._lounge_link(url, LinkState(status=LinkStatus.UP, reason=""))
+    told = [line.split(" ", 2)[2] for line in capsys.readouterr().out.splitlines()]
+    assert told == [
+        "the lounge on mqtt://127.0.0.1:9: connected",
+        "the lounge on mqtt://127.0.0.1:10: connected",
+    ]
+
+
+def test_matches_hosted_are_counted_over_a_restart_until_all_are_played(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, '[broker]\nurl = ["mqtt://127.0.0.1:9"]\n[host]\nseats = 2\nmatches = 2'
+    )
+    other = new_ticket(lambda count: bytes(count), ("mqtt://127.0.0.1:9",))
+    Service(path, read_orders(path), BotLog(as_json=False))._hosted.add(TICKET)
+    again = Service(path, read_orders(path), BotLog(as_json=False))
+    assert not again._is_done()
+    again._hosted.add(TICKET)  # its end was noted, and then the machine went down
+    assert not again._is_done()
+    again._hosted.add(other)
+    assert Service(path, read_orders(path), BotLog(as_json=False))._is_done()
+
+
+def test_the_bot_that_has_hosted_all_ends_and_begins_anew_when_it_is_started(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(
+        tmp_path, '[broker]\nurl = ["mqtt://127.0.0.1:9"]\n[host]\nseats = 2\nmatches = 1'
+    )
+    service = Service(path, read_orders(path), BotLog(as_json=False))
+    service._hosted.add(TICKET)
+    assert asyncio.run(service.run()) == 0
+    assert "ended" in capsys.readouterr().out
+    assert not Service(path, read_orders(path), BotLog(as_json=False))._is_done()

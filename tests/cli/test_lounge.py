@@ -30,6 +30,8 @@ def test_an_announced_table_is_shown_with_its_ticket_and_its_rules() -> None:
     assert (shown["host"], shown["taken"], shown["seats"]) == ("ann", 1, 4)
     assert shown["rules"] == "greek"
     assert str(shown["ticket"]).endswith("@mqtt://h:1883")
+    both = described(table, "mqtt://h:1883", "mqtt://i:1883")
+    assert str(both["ticket"]).endswith("@mqtt://h:1883,mqtt://i:1883")
 
 
 def test_what_strangers_wrote_cannot_be_pasted_as_more_than_a_ticket(

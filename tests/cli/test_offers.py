@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.edge.bot_support import install_plugin
 from unop2p.bots.levels import LEVELS
 from unop2p.cli import offers
 from unop2p.edge.arguments import load_argument
@@ -54,6 +55,14 @@ def test_lists_are_those_that_the_program_knows() -> None:
     assert words(offers.engines) == ["auto", *Engine]
     assert [load_argument(name) for name in words(offers.deals)]
     assert words(offers.addresses, "mqtt://host") == []
+
+
+def test_bots_that_other_packages_bring_are_offered_beside_the_levels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_plugin(tmp_path, monkeypatch, {"mine": "own_bot_of_test:Mine"})
+    assert offers.levels("")[-1] == ("mine", "a bot of your own")
+    assert words(offers.level_lists, "net,mi")[-1] == "net,mine"
 
 
 def test_tables_and_profiles_are_those_of_this_machine_and_no_ticket_is_shown(

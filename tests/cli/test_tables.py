@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from unop2p.cli.common import UsageError
 from unop2p.cli.main import app
 from unop2p.cli.tables import choose, remember, resumed_words
+from unop2p.edge.errors import BrokerOptionsError
 from unop2p.edge.paths import data_home
 from unop2p.edge.tables import TableStore, table_mark
 from unop2p.wire.ticket import Ticket, new_ticket
@@ -128,3 +129,16 @@ def test_resume_says_where_no_table_or_more_than_one_is_meant(
     result = CliRunner().invoke(app, ["resume", "zz"])
     assert (result.exit_code, "No seat" in result.stderr) == (2, True)
     assert CliRunner().invoke(app, ["tables"]).exit_code == 0
+
+
+def test_options_of_a_broker_are_told_of_where_none_is_asked() -> None:
+    done = CliRunner().invoke(app, ["tables", "--json", "--cert", "a.pem", "--mqtt5"])
+    assert (done.exit_code, json.loads(done.stdout)) == (0, [])
+    assert "These options have no effect here: `--cert`, `--mqtt5`." in done.stderr
+
+
+def test_tables_of_a_broker_take_a_certificate_as_other_commands_do() -> None:
+    broker = ["--broker", "mqtt://127.0.0.1:9"]
+    done = CliRunner().invoke(app, ["tables", *broker, "--cert", "a.pem", "--key", "b.pem"])
+    assert done.exit_code == BrokerOptionsError.exit_code
+    assert "Only mqtts:// and wss:// use `--cert`, `--key`" in done.stderr

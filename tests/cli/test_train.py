@@ -102,7 +102,9 @@ def test_what_is_learned_is_written_down(tmp_path: Path, capsys: Any, monkeypatc
     assert run_train(request(level="linear", out=file)) == 0
     assert "against greedy: 2 seats" in capsys.readouterr().out
     assert parse(file.read_text()).trained["command"].startswith("unop2p train --level linear")
-    assert run_train(request(level="linear", teacher=file, out=tmp_path / "two.json")) == 0
+    second = tmp_path / "two.json"
+    assert run_train(request(level="linear", teacher=file, out=second)) == 0
+    assert parse(second.read_text()).trained["command"].endswith(f"--seed 1 --teacher {file}")
 
 
 def test_files_that_cannot_be_read_or_written_are_refused(tmp_path: Path) -> None:

@@ -41,6 +41,22 @@ def test_two_processes_play_match_after_match_and_one_is_restarted_in_the_middle
         assert len(ended) >= 4, table.screens()
 
 
+def test_a_table_on_the_second_of_its_brokers_is_found_while_the_first_is_down(
+    tmp_path: Path,
+) -> None:
+    with bots(tmp_path, 2, host='set = ["match_end=rounds", "target=1"]') as table:
+        config = tmp_path / "bot1.toml"
+        first, second = (f'"mqtt://127.0.0.1:{port}"' for port in (free_port(), table.port))
+        config.write_text(config.read_text().replace(f"[{second}]", f"[{first}, {second}]"))
+        assert f"[{first}, {second}]" in config.read_text()
+        table.begin_all()
+        table.wait(lambda: table.count("bot1", "match") >= 1, "a match")
+        links = [line["text"] for line in table.told("bot1") if line["event"] == "link"]
+        assert any(f"the lounge on {first[1:-1]}: not connected" in text for text in links)
+        assert f"the lounge on {second[1:-1]}: connected" in links
+        assert table.end_all() == {"bot0": 0, "bot1": 0}
+
+
 def test_a_file_is_read_anew_and_a_wrong_one_changes_nothing(tmp_path: Path) -> None:
     with bots(tmp_path, 2) as table:
         table.begin("bot1")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from unop2p.edge.bot_notes import SeatNote, SeatNotes
+from unop2p.edge.bot_notes import HostedCount, SeatNote, SeatNotes
 from unop2p.wire.ticket import new_ticket
 
 TICKET = new_ticket(lambda count: bytes(range(count)), ("mqtt://h:1883",))
@@ -37,3 +37,23 @@ def test_damaged_notes_are_left_out(tmp_path: Path) -> None:
     odd = '{"ticket": "no ticket", "profile": "p", "role": "joiner", "over": false}'
     (tmp_path / "tables" / "d.seat").write_text(odd)
     assert notes.all() == [NOTE]
+
+
+def test_each_file_of_a_bot_has_a_count_of_its_own(tmp_path: Path) -> None:
+    one, other = (HostedCount(tmp_path, tmp_path / name) for name in ("one.toml", "other.toml"))
+    one.add(TICKET)
+    one.add(TICKET)
+    assert (one.matches, other.matches) == (1, 0)
+    assert HostedCount(tmp_path, tmp_path / "." / "one.toml").matches == 1
+    one.forget()
+    one.forget()
+    assert HostedCount(tmp_path, tmp_path / "one.toml").matches == one.matches == 0
+
+
+def test_a_damaged_count_is_none(tmp_path: Path) -> None:
+    count = HostedCount(tmp_path, tmp_path / "one.toml")
+    count.add(TICKET)
+    (path,) = (tmp_path / "tables").glob("*.hosted")
+    for text in ("", "{", "[]", '{"matches": -1, "last": ""}', '{"matches": true, "last": ""}'):
+        path.write_text(text)
+        assert HostedCount(tmp_path, tmp_path / "one.toml").matches == 0

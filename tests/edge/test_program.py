@@ -10,7 +10,7 @@ import pytest
 
 from tests.edge.bot_support import script
 from unop2p.bots.messages import Fault, ProgramError
-from unop2p.edge.program import Program, can_run, environment
+from unop2p.edge.program import Program, _environment_of, _pids, can_run, environment
 
 pytestmark = pytest.mark.skipif(not can_run(), reason="programs are bots on POSIX systems only")
 SHELL = "/bin/sh"
@@ -151,6 +151,29 @@ def test_all_that_it_has_started_ends_with_it() -> None:
     while is_alive(child) and time.monotonic() < until:
         time.sleep(0.01)
     assert not is_alive(child)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what has inherited the mark")
+@pytest.mark.parametrize("how", ["setsid sleep 300 &", "setsid sh -c 'setsid sleep 300 & exit' &"])
+def test_what_has_left_its_group_ends_with_it_and_nothing_else_does(how: str) -> None:
+    other = Program([SHELL, "-c", "echo ready; exec sleep 300"])
+    assert other.hear(soon()) == b"ready"
+    program = sh(f"{how} echo $UNOP2P_BOT; cat")
+    mark = f"UNOP2P_BOT={(program.hear(soon()) or b'').decode()}"
+
+    def left() -> list[int]:
+        return [pid for pid in _pids() if mark.encode() in _environment_of(pid)]
+
+    until = soon()
+    while not any(Path(f"/proc/{pid}/comm").read_text() == "sleep\n" for pid in left()):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    program.close()
+    while left() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert left() == []
+    assert other.hear(soon(0.05)) is None  # it raises where a program has ended
+    other.close()
 
 
 def test_one_that_nobody_closes_ends_all_the_same() -> None:

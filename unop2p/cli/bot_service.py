@@ -9,6 +9,7 @@ import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,8 +20,9 @@ from unop2p.cli.common import UsageError, run_async
 from unop2p.cli.seats import seated_bot
 from unop2p.edge.bot_config import MetricsPart, SeatPart, default_config
 from unop2p.edge.bot_judge import Judge
-from unop2p.edge.bot_notes import SeatNote, SeatNotes
+from unop2p.edge.bot_notes import HostedCount, SeatNote, SeatNotes
 from unop2p.edge.bot_table import BotSeat, BotTable, Outcome
+from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.keystore import KnownPeers, PeerVerdict
 from unop2p.edge.link_state import LinkState, LinkStatus
 from unop2p.edge.lounge import LOOK_EVERY_S, Looker
@@ -40,6 +42,8 @@ from unop2p.words import said
 AGAIN_S: Final = 60.0
 """After a failure, or where a table did not take the bot: so long it is left alone."""
 END_S: Final = 15.0
+SETTLE_S: Final = 1.5
+"""After a question in the lounges of several brokers: by then the answers are there."""
 COOLING_MAX: Final = 1_000
 Place = tuple[str, str]
 """A table's mark and a profile."""
@@ -75,11 +79,10 @@ class Service:
         self._cooling: dict[Place, float] = {}
         self._ending = asyncio.Event()
         self._hurry = False
-        self._looker: Looker | None = None
-        self._looking: asyncio.Task[None] | None = None
+        self._lookers: dict[BrokerURL, tuple[Looker, asyncio.Task[None]]] = {}
         self._looked_s = 0.0
-        self._lounge_told = ""
-        self._hosted = 0
+        self._lounge_told: dict[BrokerURL, str] = {}
+        self._hosted = HostedCount(home, path)
 
     # -- signals ---------------------------------------------------------------------------------
 
@@ -109,9 +112,8 @@ class Service:
             return
         moved = (orders.urls, orders.lounge) != (self._orders.urls, self._orders.lounge)
         self._orders = orders
-        if moved and self._looking is not None:
-            self._looking.cancel()
-            self._looking = self._looker = None
+        if moved:
+            self._stop_looking()
         self._log.tell("config", "the file was read anew: it counts for tables from now on")
 
     # -- running ---------------------------------------------------------------------------------
@@ -129,6 +131,7 @@ class Service:
                     await self._fill(executor)
                     self._guard.turn(self._links(), self._status())
                     if self._is_done():
+                        self._hosted.forget()  # all was done: started again it begins anew
                         break
                     with contextlib.suppress(TimeoutError):
                         async with asyncio.timeout(TURN_S):
@@ -143,8 +146,9 @@ class Service:
     def _links(self) -> list[Link]:
         """Return every link to a broker that there is now."""
         found: list[Link] = [r.table.link for r in self._running.values() if r.table.link]
-        if self._looker is not None and self._looking is not None and not self._looking.done():
-            found.append(self._looker.transport)
+        for looker, task in self._lookers.values():
+            if not task.done():
+                found.append(looker.transport)
         return found
 
     def _status(self) -> str:
@@ -158,8 +162,13 @@ class Service:
         endless = bool(config.lounge.name) and not config.host.seats
         if endless or self._running or self._pending() or self._cooling:
             return False
-        hosted_all = not config.host.seats or 0 < config.host.matches <= self._hosted
+        hosted_all = not config.host.seats or 0 < config.host.matches <= self._hosted.matches
         return hosted_all and not self._open_tickets()
+
+    def _stop_looking(self) -> None:
+        for _, task in self._lookers.values():
+            task.cancel()
+        self._lookers = {}
 
     async def _serve_figures(self) -> None:
         """Listen for who wants figures, as the file says; that it cannot be done ends no table.
@@ -199,8 +208,7 @@ class Service:
         orderly = self._ending.is_set() and not self._hurry
         patience_s = self._orders.config.stop_seconds if orderly else 0
         self._guard.stopping(patience_s + END_S)
-        if self._looking is not None:
-            self._looking.cancel()
+        self._stop_looking()
         for running in self._running.values():
             running.table.stop(patience_s)
         deadline_s = time.monotonic() + patience_s + END_S
@@ -235,7 +243,8 @@ class Service:
             if task.result() is Outcome.WAITS:
                 continue
             self._cool(place)
-            self._hosted += running.hosted
+            if running.hosted:
+                self._hosted.add(running.ticket)
             if running.ticket in self._orders.tickets:
                 self._notes.save(replace(running.note, over=True))
             else:
@@ -314,7 +323,7 @@ class Service:
         host = self._orders.config.host
         if not host.seats or any(running.hosted for running in self._running.values()):
             return
-        if host.matches and self._hosted >= host.matches:
+        if host.matches and self._hosted.matches >= host.matches:
             return
         seat = self._free()
         if seat is None:
@@ -329,34 +338,51 @@ class Service:
         orders = self._orders
         if orders.lounge is None or not orders.urls or self._free() is None:
             return
-        if self._looker is None or self._looking is None or self._looking.done():
-            self._looker = Looker(orders.urls[0], orders.lounge, on_state=self._lounge_link)
-            self._looking = asyncio.create_task(self._looker.run(), name="unop2p[lounge]")
+        for url in orders.urls:
+            if url not in self._lookers or self._lookers[url][1].done():
+                looker = Looker(url, orders.lounge, on_state=partial(self._lounge_link, url))
+                task = asyncio.create_task(looker.run(), name="unop2p[lounge]")
+                self._lookers[url] = looker, task
         now_s = time.monotonic()
         if now_s - self._looked_s >= LOOK_EVERY_S:
             self._looked_s = now_s
-            self._looker.look()
-        for table in self._looker.tables():
+            for looker, _ in self._lookers.values():
+                looker.look()
+        if len(orders.urls) > 1 and now_s - self._looked_s < SETTLE_S:
+            return  # so that a table is found on all its brokers
+        for table, urls in self._found():
             seat = self._free()
             if seat is None:
                 return
-            await self._try(table, seat, executor)
+            await self._try(table, urls, seat, executor)
 
-    def _lounge_link(self, state: LinkState) -> None:
-        """Tell whether the lounge can be reached, and each reason why not once."""
+    def _found(self) -> list[tuple[OpenTable, tuple[str, ...]]]:
+        """Return the tables of the lounge, each once, with the brokers on which it was found."""
+        found: dict[bytes, tuple[OpenTable, list[str]]] = {}
+        for url in self._orders.urls:
+            looker, _ = self._lookers[url]
+            for table in looker.tables():
+                found.setdefault(table.secret, (table, []))[1].append(url.public_text())
+        return [(table, tuple(urls)) for table, urls in found.values()]
+
+    def _lounge_link(self, url: BrokerURL, state: LinkState) -> None:
+        """Tell whether the lounge can be reached, and of each broker each reason why not once."""
+        where = f"the lounge on {url.public_text()}" if len(self._orders.urls) > 1 else "the lounge"
         if state.status is LinkStatus.UP:
-            told = "the lounge: connected"
+            told = f"{where}: connected"
         elif state.status is LinkStatus.DOWN and state.reason:
-            told = f"the lounge: not connected: {state.reason}"
+            told = f"{where}: not connected: {state.reason}"
         else:
             return
-        if told != self._lounge_told:
-            self._lounge_told = told
+        if told != self._lounge_told.get(url):
+            self._lounge_told[url] = told
             self._log.tell("link", told)
 
-    async def _try(self, table: OpenTable, seat: SeatPart, executor: Executor) -> None:
+    async def _try(
+        self, table: OpenTable, urls: tuple[str, ...], seat: SeatPart, executor: Executor
+    ) -> None:
         orders, judge = self._orders, self._judge()
-        ticket = Ticket(table.secret, (orders.urls[0].public_text(),))
+        ticket = Ticket(table.secret, urls)
         playing = {table_mark(running.ticket) for running in self._running.values()}
         own = {identity.public for identity in orders.identities.values()}
         taken = table.taken >= table.offer.seats_wanted

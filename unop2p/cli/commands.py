@@ -63,6 +63,7 @@ from unop2p.cli.options import (
     TurnOption,
     overrides,
 )
+from unop2p.cli.options import given as _given
 
 if TYPE_CHECKING:
     from unop2p.cli.table import BrokerRequest
@@ -489,18 +490,6 @@ def completion(
     from unop2p.cli import completion as command  # noqa: PLC0415
 
     leave(lambda: command.run(shell, install=install))
-
-
-def _given(context: typer.Context) -> frozenset[str]:
-    """Return the options that stand on the command line itself."""
-    sources = {
-        p.opts[0]: context.get_parameter_source(p.name or "") for p in context.command.params
-    }
-    return frozenset(
-        option
-        for option, source in sources.items()
-        if source is not None and source.name == "COMMANDLINE"
-    )
 
 
 Request = TypeVar("Request")

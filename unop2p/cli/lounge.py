@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from unop2p.cli.common import run_async
+from unop2p.cli.common import check_tls_files, run_async
 from unop2p.cli.table import BrokerRequest
 from unop2p.cli.tables import columns, show
 from unop2p.cli.tongue import words
@@ -41,21 +41,24 @@ def show_all(request: LookRequest, *, as_json: bool) -> int:
 
     Raises:
         BrokerError: a broker does not let us.
+        BrokerOptionsError: certificates are given, and no broker speaks TLS.
         LanError: the local network cannot be used.
         LoungeError: the lounge's name.
     """
     urls = request.broker.read(())
+    if urls:
+        check_tls_files(urls, request.broker.given)
     place = read_lounge(request.lounge, request.password_file)
 
     async def look() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
         async with asyncio.TaskGroup() as group:
             near = group.create_task(find_here(place, request.address)) if request.lan else None
             asked = [group.create_task(look_once(url, place)) for url in urls]
-        found = [
-            described(table, url.public_text())
-            for url, task in zip(urls, asked, strict=True)
-            for table in task.result()
-        ]
+        places: dict[bytes, tuple[OpenTable, list[str]]] = {}
+        for url, task in zip(urls, asked, strict=True):
+            for table in task.result():
+                places.setdefault(table.secret, (table, []))[1].append(url.public_text())
+        found = [described(table, *brokers) for table, brokers in places.values()]
         return found, [described_entry(table) for table in near.result()] if near else []
 
     try:
@@ -105,12 +108,12 @@ def described_entry(table: LanTable) -> dict[str, object]:
     }
 
 
-def described(table: OpenTable, broker: str) -> dict[str, object]:
+def described(table: OpenTable, *brokers: str) -> dict[str, object]:
     """Return an announced table as it is shown.
 
     Args:
         table: as it was announced.
-        broker: where.
+        brokers: where.
     """
     options = table.offer.options()
     return {
@@ -119,5 +122,5 @@ def described(table: OpenTable, broker: str) -> dict[str, object]:
         "seats": table.offer.seats_wanted,
         "rules": preset_of(options) or words().say("of their own"),
         "bots": table.offer.bots,
-        "ticket": Ticket(table.secret, (broker,)).text(),
+        "ticket": Ticket(table.secret, brokers).text(),
     }

@@ -39,10 +39,12 @@ def languages(_: str) -> Iterator[Offer]:
 
 @offered
 def levels(_: str) -> Iterator[Offer]:
-    """Offer the levels of bots."""
+    """Offer the levels of bots, and the bots that other packages bring."""
     from unop2p.bots.levels import LEVELS  # noqa: PLC0415
+    from unop2p.edge.plugins import plugins  # noqa: PLC0415
 
     yield from ((level, "") for level in LEVELS)
+    yield from ((name, words().say("a bot of your own")) for name in plugins())
 
 
 @offered
@@ -56,7 +58,7 @@ def level_lists(typed: str) -> Iterator[Offer]:
     """Offer levels with commas between."""
     before = typed.rpartition(",")[0]
     lead = f"{before}," if before else ""
-    yield from ((f"{lead}{level}", "") for level, _ in levels(""))
+    yield from ((f"{lead}{level}", told) for level, told in levels(""))
 
 
 @offered

@@ -299,3 +299,15 @@ def overrides(changes: list[str], to: int | None) -> list[str]:
     ['jump_in=on', 'target=200']
     """
     return [*changes, f"target={to}"] if to is not None else list(changes)
+
+
+def given(context: typer.Context) -> frozenset[str]:
+    """Return the options that stand on the command line itself."""
+    sources = {
+        p.opts[0]: context.get_parameter_source(p.name or "") for p in context.command.params
+    }
+    return frozenset(
+        option
+        for option, source in sources.items()
+        if source is not None and source.name == "COMMANDLINE"
+    )

@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from unop2p.cli.common import UsageError
+from unop2p.cli.common import Given, UsageError, tell_unused
 from unop2p.cli.tongue import words
 from unop2p.edge.paths import data_home
 from unop2p.edge.tables import TableStore, WaitingTable
@@ -16,6 +16,8 @@ from unop2p.words import mark, said, said_n
 
 TITLES = (mark("table"), mark("command"), mark("profile"), mark("last here"))
 """Of the columns, as `columns` has them."""
+OF_A_LOUNGE = ("--lounge", "--lounge-password-file")
+OF_A_BROKER = ("--ca-file", "--cert", "--key", "--password-file", "--mqtt5", "--no-mqtt5")
 SHOWN_CHARACTERS = 8
 """Of a table's mark: enough to tell one's own tables apart."""
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/]*@")
@@ -31,6 +33,11 @@ def remember(store: TableStore, ticket: Ticket, profile: str) -> None:
     """
     words = [_PASSWORD.sub(r"\1@", word) for word in sys.argv[1:] if word != "--new"]
     store.remember(ticket, profile, words, str(Path.cwd()))
+
+
+def tell_useless(given: Given, *, lan: bool) -> None:
+    """Say which options mean something with a broker only, where none is asked."""
+    tell_unused(OF_A_BROKER if lan else (*OF_A_LOUNGE, *OF_A_BROKER), given)
 
 
 def show(*, as_json: bool) -> int:

@@ -82,6 +82,7 @@ def run_train(request: TrainRequest) -> int:
         rules=" --set ".join([request.rules, *map(quote, request.overrides)]),
         options=options,
         start=request.start,
+        teacher=str(request.teacher) if request.teacher is not None else None,
     )
     columns = (TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TimeRemainingColumn())
     with Progress(

@@ -1,7 +1,8 @@
-"""Which tables an unattended bot sits at: noted before it sits down, so that a restart goes on."""
+"""Which tables an unattended bot sits at, and how many it has hosted: so that a restart goes on."""
 
 import json
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -85,3 +86,54 @@ class SeatNotes:
                 continue
             notes.append(note)
         return notes
+
+
+class HostedCount:
+    """How many matches the bot of a file has hosted. A match is counted once, though it is told twice."""
+
+    def __init__(self, home: Path, config: Path) -> None:
+        """Read it for a bot's file; a damaged count is none.
+
+        Raises:
+            FolderError: the data folder cannot be used.
+        """
+        name = sha256(str(config.resolve()).encode()).hexdigest()[:16]
+        self._path = ensure_folder(home / "tables") / f"{name}.hosted"
+        self.matches = 0
+        self._last = ""
+        try:
+            found = json.loads(self._path.read_bytes())
+            matches, last = found["matches"], found["last"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return
+        if type(matches) is int and matches >= 0 and isinstance(last, str):
+            self.matches, self._last = matches, last
+
+    def add(self, ticket: Ticket) -> None:
+        """Count the match of a table, unless it was the last to be counted.
+
+        Raises:
+            FolderError: it cannot be written.
+        """
+        mark = table_mark(ticket)
+        if mark == self._last:
+            return
+        self.matches, self._last = self.matches + 1, mark
+        try:
+            write_atomically(
+                self._path, json.dumps({"matches": self.matches, "last": mark}).encode()
+            )
+        except OSError as error:
+            raise file_failed(self._path, error) from error
+
+    def forget(self) -> None:
+        """Begin anew with none.
+
+        Raises:
+            FolderError: the count cannot be removed.
+        """
+        self.matches, self._last = 0, ""
+        try:
+            self._path.unlink(missing_ok=True)
+        except OSError as error:
+            raise file_failed(self._path, error) from error

@@ -1,4 +1,4 @@
-"""A program that talks in lines: started without a shell, heard with a deadline, ended with its group.
+"""A program that talks in lines: started without a shell, heard with a deadline, ended with all its own.
 
 Its pipes are read by whoever asks, and only then: what it says unasked stays in the kernel's pipe, which
 is small. So memory is bounded whatever it does. For POSIX systems; `can_run` says so.
@@ -6,6 +6,7 @@ is small. So memory is bounded whatever it does. For POSIX systems; `can_run` sa
 
 import contextlib
 import os
+import secrets
 import selectors
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from multiprocessing.util import Finalize
+from pathlib import Path
 from typing import IO, Final
 
 from unop2p.bots.guard import one_line
@@ -28,6 +30,9 @@ COMPLAINT_BYTES: Final = 2_048
 """Kept of the end of what it writes on standard error."""
 PASSED_ON: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 """Variables of the environment that a program gets; no other, for secrets may stand there."""
+MARK: Final = "UNOP2P_BOT"
+"""A variable that all which a program starts inherits: so it is found though it has left the group."""
+SWEEPS_MAX: Final = 20
 BYE_S: Final = 0.5
 """How long a program has to end by itself."""
 
@@ -56,13 +61,14 @@ class Program:
         Raises:
             ProgramError: it cannot be started.
         """
+        mark = secrets.token_hex(16)
         try:
             self._process = subprocess.Popen(  # noqa: S603  # the player's own word; no shell
                 list(words),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=environment(more),
+                env={**environment(more), MARK: mark},
                 start_new_session=True,
                 bufsize=0,
             )
@@ -83,7 +89,7 @@ class Program:
             os.set_blocking(_pipe(pipe).fileno(), False)
         self._selector.register(_pipe(self._err), selectors.EVENT_READ, self._hear_complaint)
         # Also where nobody closes it, in the workers of a contest for one.
-        self._end = Finalize(self, _end_group, args=(process,), exitpriority=10)
+        self._end = Finalize(self, _end_all, args=(process, mark), exitpriority=10)
 
     @property
     def complaint(self) -> str:
@@ -205,8 +211,8 @@ def _read(pipe: IO[bytes]) -> bytes | None:
         return b""
 
 
-def _end_group(process: "subprocess.Popen[bytes]") -> bool:
-    """Wait a moment for a program, then end all that runs in its group."""
+def _end_all(process: "subprocess.Popen[bytes]", mark: str) -> bool:
+    """Wait a moment for a program, then end all that runs in its group, or has its mark."""
     if process.stdin is not None:
         with contextlib.suppress(OSError):
             process.stdin.close()
@@ -217,7 +223,56 @@ def _end_group(process: "subprocess.Popen[bytes]") -> bool:
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    _end_marked(mark)
     return ended
+
+
+def _end_marked(mark: str) -> None:
+    """End every process that has inherited a mark, where the system lets us look (Linux).
+
+    Such a process may start another meanwhile, so it is looked for until none is there.
+    """
+    wanted = f"{MARK}={mark}".encode()
+    for _ in range(SWEEPS_MAX):
+        if not sum(_end_if_marked(pid, wanted) for pid in _pids()):
+            return
+
+
+def _end_if_marked(pid: int, wanted: bytes) -> bool:
+    """End a process if a variable stands in its environment; say whether it did."""
+    if wanted not in _environment_of(pid):
+        return False
+    try:
+        held = os.pidfd_open(pid)
+    except OSError:
+        return False
+    try:
+        if wanted not in _environment_of(pid):  # the number may be another's by now
+            return False
+        signal.pidfd_send_signal(held, signal.SIGKILL)
+    except OSError:
+        return False
+    finally:
+        os.close(held)
+    return True
+
+
+def _pids() -> list[int]:
+    if sys.platform != "linux":
+        return []
+    try:
+        return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+    except OSError:
+        return []
+
+
+def _environment_of(pid: int) -> list[bytes]:
+    """Return with which variables a process of ours was started; nothing of others', or of dead ones."""
+    try:
+        with Path(f"/proc/{pid}/environ").open("rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return []
 
 
 def _ended_with(process: "subprocess.Popen[bytes]") -> int | None:

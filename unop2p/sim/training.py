@@ -53,6 +53,8 @@ class Course:
     options: Options = PRESETS["official"]
     start: str | None = None
     """How the weights were named with which it begins."""
+    teacher: str | None = None
+    """How the teacher was named, if it is not the one that ships."""
 
     def command(self) -> str:
         """Return what was typed for this."""
@@ -60,9 +62,10 @@ class Course:
         spare = f" --spare {self.spare}" if self.spare != SPARE_MAX else ""
         rules = f" --rules {self.rules}" if self.rules != "official" else ""
         start = f" --start {self.start}" if self.start is not None else ""
+        teacher = f" --teacher {self.teacher}" if self.teacher is not None else ""
         return (
             f"unop2p train --level {self.level} --seats {seats} --samples {self.samples}"
-            f" --tables {self.tables} --seed {self.seed}{spare}{rules}{start}"
+            f" --tables {self.tables} --seed {self.seed}{spare}{rules}{start}{teacher}"
         )
 
 
