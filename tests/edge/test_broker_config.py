@@ -2,7 +2,10 @@
 
 import asyncio
 import contextlib
+import json
+import re
 import secrets
+import shutil
 import socket
 import subprocess
 from collections import Counter
@@ -13,7 +16,7 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from tests.edge.network import Shell, blocks, needs, own_network, shell
+from tests.edge.network import FOLDER, Shell, blocks, needs, own_network, shell
 from tests.edge.support import until
 from unop2p.edge.broker_check import Finding, Probe, Verdict, check_broker, probe
 from unop2p.edge.broker_url import BrokerURL, parse_broker_url
@@ -310,8 +313,81 @@ def test_a_cluster_script_tells_how_it_is_used_and_leaves_its_files_to_its_owner
     assert (cookie.parent.stat().st_mode & 0o077) == 0
 
 
+UNITS = {"unop2p-broker.service": 1.5, "unop2p-bot@marvin.service": 1.5}
+"""The services, and what systemd may find them exposed to at most, of 10."""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Make the root of a machine that has the services, and the programs that they start."""
+    needs("systemd-analyze", "systemd")
+    services = tmp_path / "etc/systemd/system"
+    services.mkdir(parents=True)
+    for path in (FOLDER / "systemd").iterdir():
+        shutil.copy(path, services)
+    for name in ("sysinit", "basic", "shutdown", "multi-user", "network-online"):
+        (services / f"{name}.target").write_text("[Unit]\n")
+    for name in ("usr/sbin/mosquitto", "usr/local/bin/unop2p", "bin/kill"):
+        program = tmp_path / name
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("unit", "exposure"), UNITS.items())
+def test_a_service_is_right_in_the_eyes_of_systemd_and_exposed_to_little(
+    root: Path, unit: str, exposure: float
+) -> None:
+    found = subprocess.run(
+        ["systemd-analyze", "verify", f"--root={root}", unit],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    complaints = [line for line in found.stderr.splitlines() if "unop2p" in line]
+    assert complaints == []
+    file = root / "etc/systemd/system" / unit.replace("marvin", "")
+    found = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(file)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    told = re.search(r"Overall exposure level for \S+: ([\d.]+)", found.stdout)
+    assert told is not None, found.stderr
+    assert float(told[1]) <= exposure
+
+
+def test_a_service_starts_what_the_page_starts(root: Path) -> None:
+    broker = (root / "etc/systemd/system/unop2p-broker.service").read_text()
+    command = blocks("The internet")[2].strip()
+    assert f"ExecStart=/usr/sbin/{command}\n" in broker
+    bot = (root / "etc/systemd/system/unop2p-bot@.service").read_text()
+    assert "ExecStart=/usr/local/bin/unop2p bot --config /etc/unop2p/%i.toml --json\n" in bot
+    for unit in (broker, bot):
+        assert (
+            re.search(r"(?m)^(User=root|AmbientCapabilities|CapabilityBoundingSet=.)", unit) is None
+        )
+
+
+def test_every_file_that_the_compose_file_binds_is_here_or_is_made_by_its_page() -> None:
+    text = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
+    bound = set(re.findall(r"(?m)^\s+- \./([^:]+):", text))
+    made = {"passwords", "server.crt", "server.key", "bot.toml", "bot.password", "bot-data"}
+    assert bound - made == {"mosquitto-internet.conf", "acl"}
+    head = text.partition("services:")[0]
+    assert [name for name in bound - {"bot-data"} if name not in head] == []
+    assert blocks("The internet")[2].split() == json.loads(
+        re.findall(r"(?m)^    command: (.*)$", text)[0]
+    )
+    assert (FOLDER.parent / re.findall(r"dockerfile: (\S+)", text)[0]).is_file()
+
+
 def test_every_file_of_the_folder_is_spoken_of_on_its_page() -> None:
-    folder = Path(__file__).parents[2] / "broker-config"
-    page = (folder / "README.md").read_text(encoding="utf-8")
-    names = {path.relative_to(folder).parts[0] for path in folder.rglob("*") if path.is_file()}
-    assert {name for name in names if name not in page} == {"README.md"}
+    page = (FOLDER / "README.md").read_text(encoding="utf-8")
+    names = {path.relative_to(FOLDER) for path in FOLDER.rglob("*") if path.is_file()}
+    spoken = {path for path in names if path.name in page or f"{path.parts[0]}/`" in page}
+    assert names - spoken == {Path("README.md")}
+    for path in (FOLDER / "others").iterdir():
+        # Said in the file too, for whoever has only that.
+        if path.name != "emqx-acl.conf":
+            assert "Not run by us" in path.read_text(encoding="utf-8")
