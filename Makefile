@@ -16,7 +16,7 @@ COV_MIN := 95
 comma := ,
 space := $(subst ,, )
 
-.PHONY: play test soak check bench cov words screens picture \
+.PHONY: play test soak check bench fuzz cov words screens picture \
 	dist changelog release release-check licences lock clean
 
 play: $(VENV)/.installed
@@ -39,6 +39,11 @@ check: $(VENV)/.tested
 
 bench: $(VENV)/.tested $(VENV)/.benched
 	$(BIN)/python -m tests.bench $(ARGS)
+
+# Bytes by chance against everything that reads what strangers send; what fails is written to fuzz-found.
+FUZZ_S ?= 1800
+fuzz: $(VENV)/.fuzzed
+	$(BIN)/python -m tests.fuzz.run $(FUZZ_S)
 
 cov: $(VENV)/.tested
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --cov --cov-report=term-missing:skip-covered $(ARGS)
@@ -118,4 +123,9 @@ $(VENV)/.tested: $(VENV)/.installed requirements/dev.txt
 $(VENV)/.benched: $(VENV)/.tested requirements/bench.txt
 	@echo "Installing what the bench compares with."
 	@$(PIP) install --no-deps -r requirements/bench.txt || echo "RLCard cannot be had: left out."
+	@touch $@
+
+$(VENV)/.fuzzed: $(VENV)/.tested requirements/fuzz.txt
+	@echo "Installing the fuzzer."
+	@$(PIP) install --no-deps -r requirements/fuzz.txt
 	@touch $@

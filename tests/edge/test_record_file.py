@@ -1,6 +1,7 @@
 """The record on disk: it grows line by line, goes on after a crash, and is nobody else's file."""
 
 import errno
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ from tests.wire.test_record import CERTIFICATE, EVIDENCE, SIGNED
 from unop2p.edge.errors import DiskFullError
 from unop2p.edge.record_file import RecordFile, RecordFileError, RecordInUseError
 from unop2p.log.messages import Signed
-from unop2p.wire.record import evidence_line, genesis_line, step_line
+from unop2p.peer import events
+from unop2p.wire.record import evidence_line, fork_line, genesis_line, step_line
 
 GENESIS, STEP, PROOF = (
     line + b"\n" for line in (genesis_line(SIGNED), step_line(CERTIFICATE), evidence_line(EVIDENCE))
@@ -44,6 +46,31 @@ def test_after_a_crash_half_a_line_is_cut_off_and_the_rest_goes_on(
     file.prove(EVIDENCE)
     file.close()
     assert path.read_bytes() == GENESIS + STEP + PROOF
+
+
+def test_after_a_fork_steps_are_written_again_and_after_a_restart_each_once(tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    again = replace(CERTIFICATE, adopts=CERTIFICATE.adopts[:1])
+    items = (SIGNED,)
+
+    def live(file: RecordFile, effects: tuple[events.Recorded, ...]) -> None:
+        for effect in effects:
+            file.note(effect)
+        file.close()
+
+    one, other = events.Settled(certificate=CERTIFICATE), events.Settled(certificate=again)
+    forked = events.Forked(step=CERTIFICATE.step, items=items)
+    begun = events.Begun(genesis=SIGNED)
+    fork = fork_line(CERTIFICATE.step, items) + b"\n"
+    whole = GENESIS + STEP + fork + step_line(again) + b"\n"
+    live(RecordFile(path), (begun, one, forked, other))
+    assert path.read_bytes() == whole
+    live(RecordFile(path), (begun, one, forked, other))
+    assert path.read_bytes() == whole
+    for cut in (len(GENESIS), len(GENESIS + STEP), len(GENESIS + STEP + fork), len(whole) - 5):
+        path.write_bytes(whole[:cut])
+        live(RecordFile(path), (begun, one, forked, other))
+        assert path.read_bytes() == whole, cut
 
 
 def test_another_tables_record_is_left_as_it_is(tmp_path: Path) -> None:

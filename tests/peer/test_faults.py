@@ -9,15 +9,16 @@ from unop2p.deal.entropy import seeded_entropy
 from unop2p.deal.group import BASE
 from unop2p.ids import Seat
 from unop2p.log.messages import Adopt, Statement, close_digest
-from unop2p.peer.blame import FAULT_EXIT_CODE
 from unop2p.peer.chain import Chain
 from unop2p.peer.core import Peer
 from unop2p.sim.ring import SEALING_KEY, Network, Ring
+from unop2p.sim.toy import in_toy_group
 from unop2p.table import bodies, notices
 from unop2p.table.talk import Tell
 from unop2p.table.work import ARGUMENTS, Checked
 from unop2p.wire import codec
 from unop2p.wire.audit import Finding, audit
+from unop2p.wire.proofs import ADOPTS_WRONG
 from unop2p.wire.sealing import Sealer
 
 
@@ -170,19 +171,17 @@ CHEATS = (
 
 
 def assert_forked(ring: Ring, cheat: int) -> None:
-    """Check that every honest peer has seen two closes of one step, and knows through whom."""
-    key = ring.places[cheat].key.public_key().public_bytes_raw()
+    """Check that every honest peer has seen two closes of one step, and what came after is void."""
     for index, place in enumerate(ring.places):
         if index == cheat:
             continue
-        assert place.peer.chain is not None
-        assert place.peer.chain.fault is not None
-        assert place.peer.chain.fault.author == key
-        assert place.stop is not None
-        assert place.stop.exit_code == FAULT_EXIT_CODE
-        assert f"p{cheat}" in place.stop.reason
-        report = audit(place.record)
-        assert (report.finding, report.author) == (Finding.FAULT, f"p{cheat}"), report.reason
+        told = [n for n in place.notices if isinstance(n, notices.HistoryForked)]
+        assert [(n.step, n.seats) for n in told] == [(0, (Seat(cheat),))]
+        assert any(isinstance(n, notices.RoundVoid) for n in place.notices)
+    assert_named(ring, cheat)
+    assert (
+        len({place.peer.chain.state.head for place in ring.places[:cheat] if place.peer.chain}) == 1
+    )
 
 
 def assert_named(ring: Ring, cheat: int) -> None:
@@ -413,3 +412,56 @@ def test_an_adopt_of_another_attempt_does_not_spoil_the_record() -> None:
     ring.run(lambda r: all(p.peer.chain and p.peer.chain.state.step >= 2 for p in r.places))
     report = audit(ring.places[0].record)
     assert report.finding is Finding.INCOMPLETE, report.reason
+
+
+class AdoptsAnything(Chain):
+    """Adopts a close of attempt 0, whatever stands in it."""
+
+    __slots__ = ()
+
+    def _adopt(self) -> None:
+        if not self.open.missing_statements() and not self.adopted:
+            wrong = any(held.wrong for held in self.open.statements.values())
+            if wrong:
+                self.adopted = True
+                adopt = Adopt(
+                    table=self.table.offer.table,
+                    step=self.open.step,
+                    head=self.open.head,
+                    attempt=0,
+                    close=self.open.close(),
+                )
+                self.desk.publish(self.desk.sign(adopt))
+                return
+        super()._adopt()
+
+
+@pytest.mark.slow
+def test_who_adopts_a_close_with_a_wrong_statement_is_put_out_with_its_author() -> None:
+    with in_toy_group():
+        ring = Ring(
+            5, SHORT, seed=3, peers={3: peer_with(FalseShare), 4: peer_with(AdoptsAnything)}
+        )
+        ring.run(lambda r: all(place.stop for place in r.places[:3]))
+        for place in ring.places[:3]:
+            assert place.stop is not None
+            assert place.stop.exit_code == 0, place.stop.reason
+            chain = place.peer.chain
+            assert chain is not None
+            assert chain.state.gone == {3: "expelled", 4: "expelled"}
+            told = {n.seat: n.reason for n in place.notices if isinstance(n, notices.SeatExpelled)}
+            assert told[Seat(4)] == ADOPTS_WRONG
+            assert audit(place.record).finding is Finding.FAULT
+
+
+def test_of_two_the_honest_one_wins_by_the_evidence() -> None:
+    with in_toy_group():
+        ring = Ring(2, SHORT, seed=3, peers={1: peer_with(FalseShare)})
+        ring.run(lambda r: r.places[0].stop is not None)
+        place = ring.places[0]
+        ended = [n for n in place.notices if isinstance(n, notices.MatchEnded)]
+        assert [n.winners for n in ended] == [(0,)]
+        assert place.stop is not None
+        assert "p1" in place.stop.reason
+        report = audit(place.record)
+        assert (report.finding, report.author, report.winners) == (Finding.FAULT, "p1", (0,))

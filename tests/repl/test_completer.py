@@ -13,7 +13,7 @@ from unop2p.ids import Seat
 from unop2p.repl.completer import TableCompleter, offers, suggestions
 from unop2p.rules.cards import Face
 from unop2p.rules.moves import Play
-from unop2p.table.view import TableView
+from unop2p.table.view import Stage, TableView
 
 
 def completed(typed: str, view: TableView) -> list[str]:
@@ -124,3 +124,15 @@ def test_words_of_the_language_find_what_they_mean(language: str, typed: str, wa
     completer = TableCompleter(lambda: VIEW, load(language))
     found = completer.get_completions(Document(typed), CompleteEvent())
     assert wanted in [completion.text for completion in found]
+
+
+def test_leaving_for_good_is_offered_last_and_only_where_a_round_is_played() -> None:
+    playing = view_of("R1 G7")
+    found = [offer.text for offer in offers(playing)]
+    assert found[-2:] == ["leave for good", "void"]
+    assert {offer.does for offer in offers(playing)[-2:]} == {
+        "your hand is opened, and the others play on",
+        "give up a round that waits for others",
+    }
+    lobby = [offer.text for offer in offers(replace(playing, stage=Stage.LOBBY))]
+    assert "leave for good" not in lobby

@@ -250,6 +250,13 @@ CASES: list[tuple[Notice, list[str]]] = [
         ["! Cleo was expelled: two different statements at step 214."],
     ),
     (
+        notices.HistoryForked(step=214, seats=(CLEO,)),
+        [
+            "! Two halves of the table had settled step 214 in two ways, by the doing of Cleo: "
+            "all from it on is void."
+        ],
+    ),
+    (
         notices.ChallengeSettled(accused=BEN, shown=None, silent=True),
         ["ben does not answer, which counts as guilty."],
     ),

@@ -60,3 +60,25 @@ def test_help_tells_how_a_command_is_said_in_the_language() -> None:
     (line,) = Renderer(color=False, words=load("pl")).help("draw")
     assert line.endswith(" [dobierz]")
     assert "[" not in "".join(Renderer(color=False).help())
+
+
+PHRASES = {
+    "el": ("φύγε οριστικά", "ΦΕΥΓΩ  ΟΡΙΣΤΙΚΑ", "φεύγω", "άκυρος"),
+    "he": ("לעזוב לתמיד", "עוזב לתמיד", "לעזוב", "לבטל"),
+    "uk": ("піти назовсім", "Йду  назовсім", "піти", "анулювати"),
+    "ro": ("plec definitiv", "PLEACA definitiv", "plec", "anulează"),
+    "pl": ("odchodzę na dobre", "Odejdz na  dobre", "odchodzę", "unieważnij"),
+}
+
+
+@pytest.mark.parametrize("language", PHRASES)
+def test_leaving_for_good_and_giving_up_a_round_are_typed_in_each_language(language: str) -> None:
+    words, view = load(language), view_of("R1 G7")
+    phrase, other, beginning, void = PHRASES[language]
+    assert in_english(phrase, view, words) == "leave for good"
+    assert in_english(other, view, words) == "leave for good"
+    assert in_english("leave for good", view, words) == "leave for good"
+    assert in_english(void, view, words) == "void"
+    # A part of it alone leaves nobody: English says what is missing.
+    assert in_english(beginning, view, words) == "leave"
+    assert in_english(f"{beginning} 123", view, words) == "leave 123"

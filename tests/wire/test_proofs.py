@@ -7,15 +7,15 @@ import pytest
 from tests.peer.standing import chain_of, standing_in
 from unop2p.errors import RemoteError
 from unop2p.ids import Seat
-from unop2p.log.messages import Adopt, Signed, Statement
+from unop2p.log.messages import Adopt, Signed, Statement, close_digest
 from unop2p.peer.chain import Chain
 from unop2p.sim.ring import Ring
 from unop2p.table import bodies
 from unop2p.table.checks import FaultError
 from unop2p.table.phases import Phase
-from unop2p.table.riders import NO_RIDERS, Back, Carried, Leave, Proof, Rider
+from unop2p.table.riders import NO_RIDERS, Back, Carried, Guilt, Leave, Proof, Rider
 from unop2p.wire import codec
-from unop2p.wire.proofs import check_riders, judge, seat_of, state_before
+from unop2p.wire.proofs import ADOPTS_WRONG, check_riders, judge, seat_of, state_before
 
 CHEAT = 1
 
@@ -45,7 +45,7 @@ def test_two_words_that_contradict_each_other_prove_their_author_guilty() -> Non
         chain = chain_of(ring, 0)
         first = signed_by(ring, CHEAT, statement(chain, bodies.Assent()))
         second = signed_by(ring, CHEAT, statement(chain, bodies.Drew()))
-        assert judged(chain, first, second) == (CHEAT, "two different statements in one step")
+        assert judged(chain, first, second) == (CHEAT, "two different statements")
         forged = replace(second, signature=bytes(64))
         other = signed_by(ring, 2, statement(chain, bodies.Drew()))
         for items in [(first, first), (first, forged), (first, other), (), (first, second, other)]:
@@ -75,6 +75,69 @@ def test_a_statement_is_wrong_by_itself_for_what_it_carries() -> None:
         said = statement(chain, bodies.Assent(), Proof(step=0, items=(truth,)))
         found = judged(chain, signed_by(ring, liar, said))
         assert found == (liar, "a proof that proves nothing")
+
+
+def test_an_adopt_of_a_close_that_holds_a_wrong_statement_proves_its_author_guilty() -> None:
+    with standing_in(Phase.TURN) as ring:
+        chain = chain_of(ring, 0)
+        step, active = chain.open.step, chain.state.active
+        (mover,) = chain.state.plan.speakers
+        liar, adopter = (seat for seat in active if seat != mover)
+        words = {seat: signed_by(ring, seat, statement(chain, bodies.Assent())) for seat in active}
+        wrong = signed_by(ring, liar, statement(chain, bodies.Drew()))
+        right = words[liar]
+        del words[mover]
+
+        def adopted(**changes: object) -> Signed:
+            hashes = {seat: word.hash for seat, word in words.items()}
+            close = close_digest(step, chain.open.head, active, hashes)
+            word = Adopt(
+                table=chain.table.offer.table,
+                step=step,
+                head=chain.open.head,
+                attempt=1,
+                close=close,
+            )
+            return signed_by(ring, adopter, replace(word, **changes))  # type: ignore[arg-type]
+
+        def guilty(*items: Signed, close: tuple[bytes, ...]) -> Guilt | None:
+            return judge(chain.table, step, items, chain.past, close)
+
+        words[liar] = wrong
+        close = tuple(words[seat].hash if seat in words else b"" for seat in active)
+        found = guilty(adopted(), wrong, close=close)
+        assert found == Guilt(seat=adopter, step=step, reason=ADOPTS_WRONG)
+        assert guilty(adopted(), right, close=close) is None, "it is not in the close"
+        assert guilty(adopted(head=bytes(32)), wrong, close=close) is None
+        assert guilty(adopted(), wrong, close=close[:-1]) is None
+        assert guilty(adopted(), wrong, close=close[::-1]) is None
+        assert guilty(adopted(), close=close) is None
+        assert guilty(wrong, wrong, close=close) is None
+        words[liar] = right
+        close = tuple(words[seat].hash if seat in words else b"" for seat in active)
+        assert guilty(adopted(), right, close=close) is None, "nothing in it is wrong"
+
+
+def test_an_adopt_of_a_shuffle_that_counts_as_not_made_is_no_fault() -> None:
+    with standing_in(Phase.SHUFFLE) as ring:
+        chain = chain_of(ring, 0)
+        step, active = chain.open.step, chain.state.active
+        first, second, third = chain.state.plan.speakers
+        base = signed_by(ring, first, statement(chain, bodies.Shuffled(base=bytes(32), parts=())))
+        wrong = signed_by(ring, second, statement(chain, bodies.Shuffled(base=base.hash, parts=())))
+        for holds_base in (False, True):
+            hashes = {second: wrong.hash} | ({first: base.hash} if holds_base else {})
+            adopt = Adopt(
+                table=chain.table.offer.table,
+                step=step,
+                head=chain.open.head,
+                attempt=1,
+                close=close_digest(step, chain.open.head, active, hashes),
+            )
+            items = (signed_by(ring, third, adopt), wrong, base)
+            close = tuple(hashes.get(seat, b"") for seat in active)
+            found = judge(chain.table, step, items, chain.past, close)
+            assert (found is not None) == holds_base
 
 
 def test_only_who_signed_it_is_back() -> None:

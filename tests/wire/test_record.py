@@ -52,7 +52,7 @@ def test_a_message_keeps_the_bytes_that_were_signed() -> None:
 def test_why_evidence_proves_a_fault_is_not_stated_for_it_follows_from_the_items() -> None:
     line = decode_line(LINES[2])
     assert isinstance(line, EvidenceLine)
-    assert json.loads(LINES[2]).keys() == {"step", "items", "kind"}
+    assert json.loads(LINES[2]).keys() == {"step", "items", "close", "kind"}
 
 
 @given(st.binary(max_size=200))

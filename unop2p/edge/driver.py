@@ -450,31 +450,27 @@ class Driver:
                 self._publish(data)
             case events.Persist() | events.KeepSecret():
                 pass
-            case events.Settled():
-                self._settled(effect)
+            case events.Begun() | events.Settled() | events.Proved() | events.Forked():
+                self._note(effect)
             case events.Compute():
                 self._compute(effect)
             case events.AskPlayer(step=step):
                 self._ask(step)
-            case events.Begun(genesis=genesis):
-                self.began.set()
-                if self._record is not None:
-                    self._record.begin(genesis)
-            case events.Proved(evidence=evidence):
-                if self._record is not None:
-                    self._record.prove(evidence)
             case events.DropSecret(round_index=index):
                 if self._journal is not None:
                     self._journal.delete_secret(f"round-{index}")
             case events.Stop():
                 self.stop = effect
 
-    def _settled(self, effect: events.Settled) -> None:
+    def _note(self, effect: events.Recorded) -> None:
+        """Write the public history on, and tell who waits for it."""
         if self._record is not None:
-            self._record.settle(effect.certificate)
-        if self._old_steps:
+            self._record.note(effect)
+        if isinstance(effect, events.Begun):
+            self.began.set()
+        elif isinstance(effect, events.Settled) and self._old_steps:
             self._old_steps -= 1
-        elif self.on_settled is not None:
+        elif isinstance(effect, events.Settled) and self.on_settled is not None:
             self.on_settled(effect)
 
     def _publish(self, data: bytes) -> None:

@@ -11,12 +11,15 @@ from unop2p.errors import EdgeError, RemoteError
 from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Signed
 from unop2p.log.steps import Certificate
+from unop2p.peer import events
 from unop2p.wire.record import (
     LINE_BYTES_MAX,
+    ForkLine,
     GenesisLine,
     StepLine,
     decode_line,
     evidence_line,
+    fork_line,
     genesis_line,
     step_line,
 )
@@ -53,6 +56,8 @@ class RecordFile:
         self._next_step = 0
         self._genesis: bytes | None = None
         self._ended = False
+        self._forks = 0
+        """Forks in the file that this life has not come to yet: what went before them is there."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(exist_ok=True)
@@ -86,11 +91,30 @@ class RecordFile:
                 self._genesis = raw[:-1]
             elif isinstance(line, StepLine):
                 self._next_step = line.step + 1
+            elif isinstance(line, ForkLine):
+                self._next_step = line.step
+                self._forks += 1
             else:
                 self._ended = True
             end += len(raw)
         self._file.seek(end)
         self._file.truncate(end)
+
+    def note(self, effect: events.Recorded) -> None:
+        """Write what a peer has come to, where it is not there.
+
+        Raises:
+            RecordInUseError: the file belongs to another table.
+        """
+        match effect:
+            case events.Begun(genesis=genesis):
+                self.begin(genesis)
+            case events.Settled(certificate=certificate):
+                self.settle(certificate)
+            case events.Proved(evidence=evidence):
+                self.prove(evidence)
+            case events.Forked(step=step, items=items):
+                self.fork(step, items)
 
     def begin(self, genesis: Signed) -> None:
         """Write the first line, if it is not there.
@@ -108,9 +132,17 @@ class RecordFile:
 
     def settle(self, certificate: Certificate) -> None:
         """Write a settled step, if it is not there."""
-        if certificate.step >= self._next_step:
+        if not self._forks and certificate.step >= self._next_step:
             self._next_step = certificate.step + 1
             self._write(step_line(certificate))
+
+    def fork(self, step: int, items: tuple[Signed, ...]) -> None:
+        """Write a fork, if it is not there: steps go on from there."""
+        if self._forks:
+            self._forks -= 1
+            return
+        self._next_step = step
+        self._write(fork_line(step, items))
 
     def prove(self, evidence: Evidence) -> None:
         """Write evidence, once."""

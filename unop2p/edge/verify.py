@@ -20,8 +20,9 @@ from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Signed
 from unop2p.log.steps import Certificate
 from unop2p.peer.core import Peer
+from unop2p.peer.forks import Fork
 from unop2p.table.work import ARGUMENTS
-from unop2p.wire.record import evidence_line, genesis_line, step_line
+from unop2p.wire.record import evidence_line, fork_line, genesis_line, step_line
 
 if TYPE_CHECKING:
     from unop2p.wire.audit import AuditReport
@@ -69,9 +70,19 @@ def _short(report: "AuditReport") -> Verified:
     )
 
 
-def _lines(genesis: Signed, certificates: Sequence[Certificate], fault: Evidence | None) -> bytes:
-    """Return the record that a peer holds, as its file would have it."""
-    lines = [genesis_line(genesis), *(step_line(one) for one in certificates)]
+def _lines(
+    genesis: Signed,
+    certificates: Sequence[Certificate],
+    fault: Evidence | None,
+    forks: Sequence[Fork] = (),
+) -> bytes:
+    """Return the record that a peer holds, as its file would have it, without what is void."""
+    lines, done = [genesis_line(genesis)], 0
+    for fork in forks:
+        lines += [step_line(one) for one in certificates[done : fork.void.step]]
+        lines.append(fork_line(fork.void.step, fork.step.signed_items()))
+        done = fork.void.step
+    lines += [step_line(one) for one in certificates[done:]]
     if fault is not None:
         lines.append(evidence_line(fault))
     return b"".join(line + b"\n" for line in lines)
@@ -107,9 +118,10 @@ async def verify(peer: Peer) -> Verified:
     if chain is None:
         raise NothingToVerifyError
     genesis, history, fault = chain.table.genesis, tuple(chain.history), chain.fault
+    forks = tuple(chain.forks.found)
     argument = _argument(chain.table.offer.argument)
     loop = asyncio.get_running_loop()
-    data = await loop.run_in_executor(None, _lines, genesis, history, fault)
+    data = await loop.run_in_executor(None, _lines, genesis, history, fault, forks)
     try:
         process = await loop.run_in_executor(None, _start, argument)
     except OSError as error:

@@ -6,8 +6,12 @@ names no seal, or one lower than b.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from unop2p.log.messages import Adopt, Signed, Statement, Try
+from unop2p.words import Said, said
+
+TWO_STATEMENTS: Final = said("two different statements")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,10 +24,13 @@ class Evidence:
     reason: str
     """In plain words."""
     items: tuple[Signed, ...]
-    """One wrong message, or two that contradict each other."""
+    """One wrong message, or two that contradict each other; or an adopt, and a wrong statement that
+    stands in its close."""
+    close: tuple[bytes, ...] = ()
+    """Of an adopt: what it adopts, the hash of each active seat's statement; empty: left out."""
 
 
-def contradiction(first: Statement | Try | Adopt, second: Statement | Try | Adopt) -> str | None:
+def contradiction(first: Statement | Try | Adopt, second: Statement | Try | Adopt) -> Said | None:
     """Say how two messages of one author contradict each other, or None if they do not.
 
     Args:
@@ -35,17 +42,18 @@ def contradiction(first: Statement | Try | Adopt, second: Statement | Try | Adop
         return None
     match first, second:
         case Statement(), Statement():
-            return "two different statements in one step"
+            return TWO_STATEMENTS
         case Try(), Try() if first.attempt == second.attempt:
-            return f"two different tries of attempt {first.attempt}"
+            return said("two different tries of attempt {attempt}", attempt=first.attempt)
         case Adopt(), Adopt() if first.attempt == second.attempt:
-            return f"two different adopts of attempt {first.attempt}"
+            return said("two different adopts of attempt {attempt}", attempt=first.attempt)
         case (Adopt() as adopt, Try() as attempt) | (Try() as attempt, Adopt() as adopt):
             if attempt.attempt > adopt.attempt and (
                 attempt.seal is None or attempt.seal < adopt.attempt
             ):
-                return (
-                    f"an adopt of attempt {adopt.attempt}, and a try of attempt "
-                    f"{attempt.attempt} that hides its seal"
+                return said(
+                    "an adopt of attempt {low}, and a try of attempt {high} that hides its seal",
+                    low=adopt.attempt,
+                    high=attempt.attempt,
                 )
     return None

@@ -94,6 +94,16 @@ def close_digest(
     return digest("close", *parts)
 
 
+def void_head(head: bytes, guilty: tuple[Seat, ...]) -> bytes:
+    """Return H(head(h), "void", the guilty): where a chain goes on that was forked at step h.
+
+    Args:
+        head: of the chain before the step that was closed in two ways, 32 bytes.
+        guilty: who has contradicted itself there, rising.
+    """
+    return digest("void", head, *(bytes([seat]) for seat in guilty))
+
+
 def next_head(step: int, head: bytes, close: bytes) -> bytes:
     """Return head(h+1) = H(head(h), h, close); the attempt is not part of it."""
     return digest("head", head, step.to_bytes(8, "big"), close)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unop2p.ids import Seat
-from unop2p.log.evidence import Evidence, contradiction
+from unop2p.log.evidence import TWO_STATEMENTS, Evidence, contradiction
 from unop2p.log.messages import Adopt, Signed, Statement, Try, close_digest
 
 
@@ -86,7 +86,7 @@ class OpenStep:
         return Evidence(
             author=signed.author,
             step=self.step,
-            reason="two different statements in one step",
+            reason=TWO_STATEMENTS,
             items=(held.signed, signed),
         )
 

@@ -17,6 +17,9 @@ from unop2p.table.state import TableState
 
 BACK_EVERY_MS = 2_000
 """How often a seat that was left out says that it is back."""
+PERSON_THINKS_MS = 500
+BOT_THINKS_MS = 1_500
+"""How long whoever is back waits for a move of our player before our word goes without one."""
 RETURN_MS = 5_000
 """Each further return of a seat in one round is carried so much later."""
 
@@ -60,7 +63,7 @@ class Attendance:
         """Return what our next statement has to carry, but for our own leaving."""
         self.backs = {s: held for s, held in self.backs.items() if s in state.away}
         found: list[Rider] = [
-            Proof(step=evidence.step, items=evidence.items)
+            Proof(step=evidence.step, items=evidence.items, close=evidence.close)
             for seat, evidence in sorted(self.proofs.items())
             if state.gone.get(seat) != "expelled"
         ]
@@ -72,6 +75,21 @@ class Attendance:
     def urgent(self, state: TableState) -> bool:
         """Say whether our next statement carries something."""
         return self.leaving or bool(self.riders(state))
+
+    def presses(self, state: TableState, *, bot: bool) -> bool:
+        """Say whether somebody is back, and has waited for the move of our player for long enough.
+
+        All others have said their words in this step: only ours can carry it.
+        """
+        patience_ms = BOT_THINKS_MS if bot else PERSON_THINKS_MS
+        since = [at for seat, (_, at) in self.backs.items() if seat in state.away]
+        if not since:
+            return False
+        until = min(since) + patience_ms
+        self.desk.wake(until)
+        return self.desk.now_ms >= until and any(
+            isinstance(rider, Carried) for rider in self.riders(state)
+        )
 
     def next_ready_ms(self) -> int | None:
         """Return when the next seat that is back may be carried."""

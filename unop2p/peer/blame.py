@@ -14,14 +14,17 @@ from unop2p.log.messages import Adopt, Signed, Statement, Try
 from unop2p.log.steps import Certificate, Held, OpenStep
 from unop2p.peer import events
 from unop2p.peer.attendance import Attendance
+from unop2p.peer.checking import is_unfounded
 from unop2p.peer.desk import Desk
 from unop2p.peer.pieces import OLD_JOURNAL_REASON, ended_by
 from unop2p.table import bodies, notices
-from unop2p.table.genesis import NONCE_BYTES, Table
+from unop2p.table.genesis import Table
 from unop2p.table.hindsight import HiddenFault
+from unop2p.table.presence import PLAYERS_MIN
 from unop2p.table.state import TableState
-from unop2p.table.talk import Accuse, Tell
+from unop2p.table.talk import Accuse
 from unop2p.wire import codec
+from unop2p.wire.proofs import ADOPTS_WRONG
 from unop2p.words import said
 
 FAULT_EXIT_CODE = 30
@@ -39,6 +42,8 @@ GONE = {
     "silent": (SILENT_REASON, FAULT_EXIT_CODE),
 }
 """Why a peer ends whose seat is no part of the table any more, and its exit code."""
+GIVE_UP_MS = 5_000
+"""How long a fork may take to come out before the match ends for want of an honest majority."""
 CLOSED_KEPT = 4
 """Steps that have closed and are kept whole: words of these may still come that contradict others."""
 
@@ -52,6 +57,10 @@ class Blame:
     attendance: Attendance
     fault: Evidence | None = None
     """The first that was proved."""
+    totals: tuple[int, ...] = ()
+    """The points of the match so far."""
+    give_up_ms: int = 0
+    """When to end the match, where the honest alone are no majority; 0: it goes on."""
     closed: list[OpenStep] = field(default_factory=list)
     """The last steps that have closed."""
 
@@ -75,12 +84,63 @@ class Blame:
             step=evidence.step,
             reason=evidence.reason[:200],
             items=evidence.items,
+            close=evidence.close,
         )
         # It is kept, too: a peer that comes back must not forget whom it has to leave out.
         self.desk.say(self.desk.sign(accusation))
         honest = [voter for voter in step.voters if voter not in self.attendance.proofs]
         if over or len(honest) < closing.majority(len(step.voters)):
-            self.stop()
+            if len(honest) < PLAYERS_MIN:
+                if not over and honest:
+                    won = notices.MatchEnded(winners=tuple(honest), totals=self.totals)
+                    self.desk.notify(won)
+                self.stop()
+            elif not self.give_up_ms:
+                # Perhaps two closes have settled, which comes out now: then the honest go on.
+                self.give_up_ms = self.desk.now_ms + GIVE_UP_MS
+
+    def found_guilty(self, evidence: Evidence) -> None:
+        """Note evidence against a seat that a fork has put out; once."""
+        seat = Seat(self.table.keys.index(evidence.author))
+        if seat not in self.attendance.proofs:
+            self.accept(seat, evidence)
+
+    def forget_from(self, number: int) -> None:
+        """Forget steps that are void."""
+        self.closed = [step for step in self.closed if step.step < number]
+        self.give_up_ms = 0
+
+    def check_adopts(self, kept: OpenStep, step: OpenStep, *, over: bool) -> None:
+        """See whether somebody has adopted a close in which a statement is wrong by itself.
+
+        Args:
+            kept: the step that is looked at.
+            step: the open one.
+            over: whether the match is.
+        """
+        wrong = [h for seat in kept.active for h in kept.variants(seat) if h.wrong]
+        if not wrong:
+            return
+        for seat in kept.voters:
+            for signed, vote in kept.votes.get(seat, ()):
+                if seat in self.attendance.proofs or not isinstance(vote, Adopt):
+                    continue
+                chosen = closing.find_close(kept, vote.close) or {}
+                hashes = {held.signed.hash for held in chosen.values()}
+                bad = next((held for held in wrong if held.signed.hash in hashes), None)
+                if bad is None or is_unfounded(kept, bad, hashes):
+                    continue
+                close = tuple(
+                    chosen[other].signed.hash if other in chosen else b"" for other in kept.active
+                )
+                evidence = Evidence(
+                    author=signed.author,
+                    step=kept.step,
+                    reason=ADOPTS_WRONG,
+                    items=(signed, *_with_base(kept, bad)),
+                    close=close,
+                )
+                self.prove(evidence, step, over=over)
 
     def accept(self, seat: Seat, evidence: Evidence) -> None:
         """Note a proof; it goes into the record."""
@@ -93,20 +153,14 @@ class Blame:
         """A statement of the open step is wrong by itself."""
         held.wrong = reason or "it is wrong"
         held.checked = False
-        items = [held.signed]
-        body = held.statement.body
-        if isinstance(body, bodies.Shuffled):
-            # Who reads the evidence needs the statement that this one builds on.
-            items += [
-                other.signed
-                for seat in step.active
-                for other in step.variants(seat)
-                if other.signed.hash == body.base
-            ]
         evidence = Evidence(
-            author=held.signed.author, step=step.step, reason=held.wrong, items=tuple(items)
+            author=held.signed.author,
+            step=step.step,
+            reason=held.wrong,
+            items=_with_base(step, held),
         )
         self.prove(evidence, step, over=False)
+        self.check_adopts(step, step, over=False)
 
     def came_out(self, faults: tuple[HiddenFault, ...], history: list[Certificate]) -> None:
         """Moves of a round were unlawful by their players' own cards.
@@ -138,7 +192,7 @@ class Blame:
         step: OpenStep,
         *,
         over: bool,
-    ) -> None:
+    ) -> OpenStep | None:
         """Compare a word of a settled step with what is held: another of its author is a contradiction.
 
         Args:
@@ -147,35 +201,24 @@ class Blame:
             certificate: of its step.
             step: the open one.
             over: whether the match is.
+
+        Returns:
+            The step, where the word is news in it: two closes of it may have settled.
         """
         seat = Seat(self.table.keys.index(signed.author))
         kept = next((held for held in self.closed if held.step == message.step), None)
         if kept is None or message.head != kept.head:
             self._compare(signed, message, certificate, step, over=over)
-            return
+            return None
         if isinstance(message, Statement):
             placed = kept.place_statement(seat, signed, message)
         else:
             placed = kept.place_vote(seat, signed, message)
         if isinstance(placed, Evidence):
             self.prove(placed, step, over=over)
-        if placed and kept.irregular and len(closing.certificates(kept, _anything)) > 1:
-            # Two closes of one step have settled: nothing from it on is common to all. Who has
-            # settled the other is shown this, or would wait for ever.
-            self._show(signed.author, kept)
-            self.stop()
-
-    def _show(self, to: bytes, step: OpenStep) -> None:
-        self.desk.publish(
-            self.desk.sign(
-                Tell(
-                    to=to,
-                    items=step.signed_items(),
-                    step=step.step,
-                    nonce=self.desk.entropy(NONCE_BYTES),
-                )
-            )
-        )
+        if placed:
+            self.check_adopts(kept, step, over=over)
+        return kept if placed else None
 
     def _compare(
         self,
@@ -209,6 +252,14 @@ class Blame:
         if why is not None and not self.desk.replaying:
             self.desk.stop(*GONE[why])
 
+    def tick(self) -> None:
+        """End the match once no fork has come out that would let the honest go on."""
+        if self.give_up_ms and not self.desk.stopped:
+            if self.desk.now_ms >= self.give_up_ms:
+                self.stop()
+            else:
+                self.desk.wake(self.give_up_ms)
+
     def stop(self) -> None:
         """End the match here, with the evidence."""
         self.desk.stop(*self.ending(None))
@@ -225,6 +276,15 @@ class Blame:
         return ended_by(self.table.names[seat], seat, self.fault), FAULT_EXIT_CODE
 
 
-def _anything(_chosen: closing.Chosen) -> bool:
-    """Take every close for checked: what a majority has adopted has settled for somebody."""
-    return True
+def _with_base(step: OpenStep, held: Held) -> tuple[Signed, ...]:
+    """Return a wrong statement, and for a shuffle the one that it builds on: its reader needs that."""
+    body = held.statement.body
+    if not isinstance(body, bodies.Shuffled):
+        return (held.signed,)
+    bases = [
+        other.signed
+        for seat in step.active
+        for other in step.variants(seat)
+        if other.signed.hash == body.base
+    ]
+    return (held.signed, *bases[:1])

@@ -12,8 +12,10 @@ from unop2p.log.steps import Certificate, Held, OpenStep
 from unop2p.peer import events, pieces
 from unop2p.peer.attendance import Attendance
 from unop2p.peer.blame import FAULT_EXIT_CODE, Blame
-from unop2p.peer.checking import Checks, blocked, lacking, missing, said_in, stands
+from unop2p.peer.checking import Checks, blocked, is_done, lacking, missing, said_in, stands
 from unop2p.peer.desk import Desk
+from unop2p.peer.forks import Forks
+from unop2p.peer.limits import Limits
 from unop2p.peer.mover import Mover, Standing
 from unop2p.peer.own import OwnHand, body_for_move
 from unop2p.peer.pieces import (
@@ -28,20 +30,18 @@ from unop2p.peer.pieces import (
 )
 from unop2p.peer.voter import Voter
 from unop2p.rules.moves import Move, Pass
-from unop2p.table import bodies, notices
+from unop2p.table import bodies
 from unop2p.table.apply import apply_step
 from unop2p.table.checks import Said, is_small
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase
 from unop2p.table.riders import Back, Leave
-from unop2p.table.state import TableState, new_state
+from unop2p.table.state import ROUNDS_MAX, TableState, new_state
 from unop2p.table.work import Checked, Nothing, PreparedLists
 from unop2p.wire.proofs import check_riders, state_before
 from unop2p.words import said
 
 SEED_BYTES = 32
-WAITING_AFTER_MS = 5_000
-LOOK_EVERY_MS = 1_000  # while somebody thinks: looked at all the time, a waiting peer never slept
 
 
 @dataclass(slots=True)
@@ -52,6 +52,7 @@ class Chain:
     table: Table
     bot: bool
     secrets: dict[int, bytes]
+    limits: Limits
     state: TableState = field(init=False)
     open: OpenStep = field(init=False)
     seat: Seat | None = field(init=False)
@@ -61,6 +62,7 @@ class Chain:
     history: list[Certificate] = field(default_factory=list)
     checks: Checks = field(init=False)
     blame: Blame = field(init=False)
+    forks: Forks = field(init=False)
     attendance: Attendance = field(init=False)
     voter: Voter = field(init=False)
     making: bool = False
@@ -74,7 +76,6 @@ class Chain:
     """All that is due now is said, adopted and settled; nothing has changed since."""
     quiet: bool = False
     """Just back: nothing is said in the chain before the others were asked."""
-    warned_ms: int = 0
 
     def __post_init__(self) -> None:
         """Open step 0."""
@@ -83,14 +84,19 @@ class Chain:
         self.attendance = Attendance(desk=self.desk, table=self.table)
         self.voter = Voter(desk=self.desk, table=self.table)
         self.checks = Checks(desk=self.desk, past=self.past)
-        self.blame = Blame(desk=self.desk, table=self.table, attendance=self.attendance)
+        none = (0,) * self.table.seat_count
+        self.blame = Blame(
+            desk=self.desk, table=self.table, attendance=self.attendance, totals=none
+        )
+        self.forks = Forks(desk=self.desk, table=self.table, limits=self.limits, blame=self.blame)
         keys = self.table.keys
         self.seat = Seat(keys.index(self.desk.public)) if self.desk.public in keys else None
-        self._open_step()
+        self.open_step()
 
     # -- the open step -------------------------------------------------------------------------
 
-    def _open_step(self) -> None:
+    def open_step(self) -> None:
+        """Begin the step that is due."""
         self.open = OpenStep(
             step=self.state.step,
             head=self.state.head,
@@ -103,17 +109,17 @@ class Chain:
         self.making = self.adopted = self.preparing = False
         self.prepared = None
         self.mover.open(self.state)
-        self.warned_ms = self.desk.now_ms
+        if self.state.match is not None:
+            self.blame.totals = self.state.match.totals
 
     def resume(self) -> None:
         """Come back from the journal: say again what was said in the open step, word for word."""
-        now = self.desk.now_ms
-        self.open.opened_ms = self.warned_ms = now
+        self.open.opened_ms = self.desk.now_ms
         self.voter.open()
         if self.seat is None or self.state.over:
             return
         self.quiet = True  # Until the others were asked for our own words.
-        if self.state.round_index in self.secrets:
+        if self.state.secret_index in self.secrets:
             self._round_keys()
         self._check_again()
         if self.seat in self.open.statements:
@@ -133,7 +139,12 @@ class Chain:
             for held in self.open.variants(other):
                 if other != self.seat and not held.wrong:
                     self.checks.forget(held)
-        self._check_held()
+        self.check_held()
+
+    @property
+    def job_step(self) -> int:
+        """What names the open step where work is asked for: after a fork a step comes again."""
+        return self.state.voids * ROUNDS_MAX + self.open.step
 
     @property
     def fault(self) -> Evidence | None:
@@ -158,13 +169,15 @@ class Chain:
             self.prove(placed)
         if placed:
             self.voter.spoke(seat, in_order=isinstance(statement.body, bodies.Shuffled))
-            self._check_held()
+            self.check_held()
 
     def on_settled(self, signed: Signed, message: Statement | Try | Adopt) -> None:
         """Compare with what was settled here: another word of its author is a contradiction."""
-        self.blame.on_settled(
+        kept = self.blame.on_settled(
             signed, message, self.history[message.step], self.open, over=self.state.over
         )
+        if kept is not None:
+            self.forks.look(self, kept)
 
     def head_at(self, step: int) -> bytes:
         """Return the head before a step, at most the open one."""
@@ -189,6 +202,7 @@ class Chain:
             if seat == self.seat:
                 self.adopted |= isinstance(vote, Adopt)
             self.desk.keep(signed)
+            self.blame.check_adopts(self.open, self.open, over=self.state.over)
             self.advance()
 
     def on_back(self, signed: Signed, back: Back) -> None:
@@ -206,7 +220,7 @@ class Chain:
         """Return the statements of the open step that are held, of each seat the first."""
         return said_in(self.open)
 
-    def _check_held(self) -> None:
+    def check_held(self) -> None:
         """Start the check of every statement that can be judged now."""
         for seat in self.open.active:
             for held in self.open.variants(seat):
@@ -223,12 +237,12 @@ class Chain:
         """Return the table's state before a step, made anew where it is not the open one."""
         if step == self.open.step:
             return self.state
-        return state_before(self.table, self.history, step, self.head_at)
+        return state_before(self.table, self.history, step, self.head_at, self.forks.voids())
 
     def on_computed(self, event: events.Computed) -> None:
         """Take the answer of a worker, if the step that asked is still open."""
         kind, step, number = event.job
-        if step != self.open.step or self.desk.stopped:
+        if step != self.job_step or self.desk.stopped:
             return
         if kind == "check":
             try:
@@ -239,7 +253,7 @@ class Chain:
             seat = self.seat_of(held.signed.author) if held is not None else None
             if held is not None and seat is not None:
                 self._checked(seat, held)
-                self._check_held()
+                self.check_held()
         elif kind == "make" and not isinstance(event.result, RemoteError):
             # It fails where the shuffle that it builds on cannot be read: the check of that says so.
             made: tuple[bodies.Body, Checked] = event.result  # type: ignore[assignment]  # our own work
@@ -253,22 +267,12 @@ class Chain:
         """A statement of the open step was found to hold."""
         if seat != self.seat:
             self.desk.keep(held.signed)
-        if isinstance(held.statement.body, bodies.Shuffled) and not self.desk.replaying:
-            speakers = self.state.plan.speakers
-            self.desk.notify(
-                notices.SeatShuffled(
-                    seat=seat,
-                    done=sum(1 for speaker in speakers if self.is_done(speaker)),
-                    total=len(speakers),
-                    cards=sum(len(part) for part in self.state.plan.inputs),
-                    proved=not self.state.replayed,
-                )
-            )
+        if isinstance(held.statement.body, bodies.Shuffled):
+            self.checks.tell_shuffled(self.state, self.open, seat)
 
     def is_done(self, seat: Seat) -> bool:
         """Say whether a seat's statement of the open step is here, and checked."""
-        held = self.open.statements.get(seat)
-        return held is not None and held.checked
+        return is_done(self.open, seat)
 
     def _stands(self, chosen: closing.Chosen) -> bool:
         """Say whether a close holds nothing but what was checked, or needs no check in it."""
@@ -309,7 +313,8 @@ class Chain:
             if certificate is None:
                 self.advanced = not self.desk.replaying
                 return
-            self._settle(certificate)
+            if not self.forks.look(self, self.open):
+                self._settle(certificate)
 
     def _adopt(self) -> None:
         assert self.seat is not None
@@ -360,7 +365,7 @@ class Chain:
 
     def _settle(self, certificate: Certificate) -> None:
         results, riders = self.checks.of_close(self.open, certificate)
-        round_before, faults_before = self.state.round_index, len(self.state.faults)
+        round_before, faults_before = self.state.secret_index, len(self.state.faults)
         head = next_head(self.open.step, self.open.head, certificate.close)
         self.voter.settled(self.state, self.open, self.seat)
         try:
@@ -376,14 +381,14 @@ class Chain:
             told = self.own.update(self.state, told)
         if len(self.state.faults) > faults_before:
             self.blame.came_out(self.state.faults[faults_before:], self.history)
-        if self.state.over or self.state.round_index != round_before:
+        if self.state.over or self.state.secret_index != round_before:
             self.desk.put(events.DropSecret(round_index=round_before))
             self.secrets.pop(round_before, None)
             self.keys = None
             self.own = None
         for notice in told:
             self.desk.notify(notice)
-        self._open_step()
+        self.open_step()
         if self.state.over:
             self.desk.save()
         self.blame.gone(self.state, self.seat)
@@ -421,6 +426,8 @@ class Chain:
             move = self.mover.turn(self._standing())
             if move is not None:
                 self._move(move)
+            elif self.attendance.presses(self.state, bot=self.bot):
+                self._say(bodies.Waits(), Nothing())
         else:
             self._contribute()
 
@@ -446,7 +453,7 @@ class Chain:
         work = preparation(self.state, self.seat, seed)
         if work is not None:
             self.preparing = True
-            self.desk.compute(("prepare", self.open.step, self.seat), work)
+            self.desk.compute(("prepare", self.job_step, self.seat), work)
 
     def _doubt(self) -> bool:
         """Show cards of ours that cannot be, in place of a move; say whether there are any."""
@@ -472,7 +479,7 @@ class Chain:
 
     def _make(self, work: Piece, *, small: bool = False) -> None:
         self.making = True
-        self.desk.compute(("make", self.open.step, self.seat or 0), work, small=small)
+        self.desk.compute(("make", self.job_step, self.seat or 0), work, small=small)
 
     def _say(self, body: bodies.Body, checked: Checked) -> None:
         """Sign, persist and publish our statement; its proofs need no check of our own."""
@@ -497,7 +504,7 @@ class Chain:
         self.checks.take(held, checked, carried)
         self._checked(self.seat, held)
         self.desk.say(signed)
-        self._check_held()
+        self.check_held()
 
     # -- moves ---------------------------------------------------------------------------------
 
@@ -539,6 +546,7 @@ class Chain:
 
     def tick(self) -> None:
         """Act on what time alone brings."""
+        self.blame.tick()
         if self.state.over or self.desk.stopped:
             return
         if not self.advanced:
@@ -549,12 +557,4 @@ class Chain:
         ready_ms = self.attendance.next_ready_ms()
         if ready_ms is not None and ready_ms > self.desk.now_ms:
             self.desk.wake(ready_ms)
-        look_ms = self.warned_ms + WAITING_AFTER_MS
-        if self.desk.now_ms >= look_ms:
-            late = self.voter.late(self.state, self.open, self.missing())
-            if late:
-                self.warned_ms = self.desk.now_ms
-                since_ms = self.desk.now_ms - self.open.opened_ms
-                self.desk.notify(notices.Waiting(seats=late, since_ms=since_ms))
-            look_ms = self.desk.now_ms + (WAITING_AFTER_MS if late else LOOK_EVERY_MS)
-        self.desk.wake(look_ms)
+        self.voter.warn(self.state, self.open, self.missing())

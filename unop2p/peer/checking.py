@@ -12,11 +12,11 @@ from unop2p.log.closing import Chosen
 from unop2p.log.steps import Certificate, Held, OpenStep
 from unop2p.peer.desk import Desk
 from unop2p.peer.voter import Voter
-from unop2p.table import bodies
+from unop2p.table import bodies, notices
 from unop2p.table.checks import Said, check_for, is_small, unfounded
 from unop2p.table.phases import Phase
 from unop2p.table.riders import NO_RIDERS, Riders
-from unop2p.table.state import TableState
+from unop2p.table.state import ROUNDS_MAX, TableState
 from unop2p.table.work import Checked, Nothing
 from unop2p.wire.proofs import check_riders
 
@@ -73,7 +73,7 @@ class Checks:
         body = held.statement.body
         assert isinstance(body, bodies.Body)
         self.desk.compute(
-            ("check", step.step, len(self.begun) - 1),
+            ("check", state.voids * ROUNDS_MAX + step.step, len(self.begun) - 1),
             check,
             held.signed.hash,
             small=is_small(state, seat, body),
@@ -101,6 +101,19 @@ class Checks:
         held.checked = True
         self.results[held.signed.hash] = (checked, riders)
 
+    def tell_shuffled(self, state: TableState, step: OpenStep, seat: Seat) -> None:
+        """Tell our player that a seat has shuffled."""
+        speakers = state.plan.speakers
+        self.desk.notify(
+            notices.SeatShuffled(
+                seat=seat,
+                done=sum(1 for speaker in speakers if is_done(step, speaker)),
+                total=len(speakers),
+                cards=sum(len(part) for part in state.plan.inputs),
+                proved=not state.replayed,
+            )
+        )
+
     def of_close(
         self, step: OpenStep, certificate: Certificate
     ) -> tuple[dict[Seat, tuple[Said, Checked]], dict[Seat, Riders]]:
@@ -113,10 +126,16 @@ class Checks:
                 if held.signed.hash not in hashes:
                     continue
                 checked, carried = self.results.get(held.signed.hash, (Nothing(), NO_RIDERS))
-                founded = held.checked and not _is_unfounded(step, held, hashes)
+                founded = held.checked and not is_unfounded(step, held, hashes)
                 results[seat] = (said_of(held), checked if founded else Nothing())
                 riders[seat] = carried if founded else NO_RIDERS
         return results, riders
+
+
+def is_done(step: OpenStep, seat: Seat) -> bool:
+    """Say whether a seat's statement of a step is here, and checked."""
+    held = step.statements.get(seat)
+    return held is not None and held.checked
 
 
 def said_of(held: Held) -> Said:
@@ -151,12 +170,13 @@ def stands(step: OpenStep, chosen: Chosen) -> bool:
     """
     hashes = {held.signed.hash for held in chosen.values()}
     return all(
-        not held.wrong and (held.checked or _is_unfounded(step, held, hashes))
+        not held.wrong and (held.checked or is_unfounded(step, held, hashes))
         for held in chosen.values()
     )
 
 
-def _is_unfounded(step: OpenStep, held: Held, hashes: set[bytes]) -> bool:
+def is_unfounded(step: OpenStep, held: Held, hashes: set[bytes]) -> bool:
+    """Say whether a shuffle builds on what is left out of a close, and counts as not made."""
     body = held.statement.body
     if not isinstance(body, bodies.Shuffled) or body.base == step.head:
         return False

@@ -11,9 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from unop2p.deal.entropy import Entropy
 from unop2p.errors import IllegalMoveError, MalformedError, RemoteError
-from unop2p.log.evidence import Evidence, contradiction
+from unop2p.log.evidence import Evidence
 from unop2p.log.messages import Adopt, Signed, Statement, Try
 from unop2p.peer import events
+from unop2p.peer.accusation import read_accusation
 from unop2p.peer.chain import Chain
 from unop2p.peer.desk import Desk
 from unop2p.peer.gossip import Gossip
@@ -29,6 +30,8 @@ from unop2p.table.talk import (
     Accuse,
     Ask,
     Chat,
+    Forked,
+    Heads,
     Heartbeat,
     Ready,
     Refuse,
@@ -173,7 +176,7 @@ class Peer:
         self.gossip.tick(chain)
         chain.tick()
         self._drain()
-        if self.gossip.finished(chain):
+        if not chain.blame.give_up_ms and self.gossip.finished(chain):
             self.desk.stop(*chain.blame.ending(chain.state))
         elif self.gossip.alone(chain):
             self.desk.stop(
@@ -200,13 +203,23 @@ class Peer:
     def _begin_chain(self) -> None:
         if self.chain is None and self.lobby.table is not None and not self.desk.stopped:
             table = self.lobby.table
-            self.chain = Chain(self.desk, table, self._bot, self._secrets)
+            self.chain = Chain(self.desk, table, self._bot, self._secrets, self.limits)
             self.chain.voter.heard_ms = self.gossip.heard_ms
+            self.chain.forks.on_void = self._voided
             self.gossip.began_ms = self.desk.now_ms
             self.desk.put(events.Begun(genesis=table.genesis))
             if not self.desk.replaying and table.genesis.author != self.desk.public:
                 self.desk.keep(table.genesis)
             self.desk.notify(notices.TableBegan(names=table.names))
+            if self.lobby.returns:
+                # What we have said is not known here: it is asked for before anything is said.
+                self.gossip.restart(self.chain)
+
+    def _voided(self) -> None:
+        """Steps were made void: what was heard of them may come again in place of what followed."""
+        self._ahead, self._ahead_count = {}, 0
+        self._seen.clear()
+        self.gossip.voided()
 
     # -- beginning -----------------------------------------------------------------------------
 
@@ -421,6 +434,8 @@ class Peer:
             if seat is not None:
                 self.gossip.on_heard(self.chain, seat, None)
             self.gossip.on_ask(self.chain, signed, ask)
+            if ask.table == self.chain.table.offer.table and self.chain.seat is not None:
+                self.chain.forks.apart(self.chain, signed.author, ask.step, ask.head)
         elif self.lobby.role is Role.OPENER and self.lobby.offer is not None and ask.step < 0:
             self.desk.publish(self.lobby.offer)
 
@@ -469,7 +484,9 @@ class Peer:
         near = self.chain.open.step - 1 <= message.step
         return near and self.chain.seat_of(item.author) is not None
 
-    def _talk(self, signed: Signed, message: Heartbeat | Chat | Accuse | Back) -> None:
+    def _talk(
+        self, signed: Signed, message: Heartbeat | Chat | Heads | Forked | Accuse | Back
+    ) -> None:
         chain = self.chain
         if isinstance(message, Chat):
             name = self._name_of(signed.author)
@@ -487,6 +504,11 @@ class Peer:
             self.gossip.on_heard(chain, seat, message.step)
             if message.over and message.step == chain.open.step:
                 self.gossip.on_end_heard(chain, seat, message.head)
+            chain.forks.apart(chain, signed.author, message.step, message.head)
+        elif isinstance(message, Heads):
+            chain.forks.on_heads(chain, signed.author, message)
+        elif isinstance(message, Forked):
+            chain.forks.on_forked(chain, signed.author, message)
         elif isinstance(message, Back):
             self.gossip.on_heard(chain, seat, None)
             chain.on_back(signed, message)
@@ -502,37 +524,14 @@ class Peer:
         return held.join.name if held is not None else None
 
     def _accused(self, chain: Chain, accusation: Accuse) -> None:
-        """Check evidence: two messages that contradict each other, or one that is wrong by itself.
+        """Check evidence that somebody has sent.
 
         Raises:
             RemoteError: it does not hold; nothing has changed.
         """
-        decoded = [codec.decode(item.payload) for item in accusation.items]
-        for item in accusation.items:
-            codec.verify(item)
-        said = [message for message in decoded if isinstance(message, Word)]
-        if len(said) != len(decoded) or not said:
+        found = read_accusation(chain.table, accusation, chain.past)
+        if isinstance(found, Evidence):
+            chain.prove(found)
             return
-        author = accusation.items[0].author
-        if any(message.table != chain.table.offer.table for message in said):
-            return
-        if any(item.author != author for item in accusation.items):
-            # A shuffle and the one that it builds on: each is judged as if it came by itself.
-            for item, message in zip(accusation.items, said, strict=True):
-                self._place(item, message)
-            return
-        if chain.seat_of(author) is None:
-            return
-        if len(said) == 2:  # a pair
-            reason = contradiction(said[0], said[1])
-            if reason is not None:
-                chain.prove(
-                    Evidence(
-                        author=author,
-                        step=said[0].step,
-                        reason=reason,
-                        items=accusation.items,
-                    )
-                )
-        elif len(said) == 1:
-            self._place(accusation.items[0], said[0])
+        for item, message in found:
+            self._place(item, message)

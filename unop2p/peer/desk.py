@@ -47,7 +47,7 @@ class Desk:
 
     def put(self, effect: events.Effect) -> None:
         """Add an effect. In a replay only what the record needs is kept."""
-        if not self.replaying or isinstance(effect, events.Begun | events.Settled | events.Proved):
+        if not self.replaying or isinstance(effect, events.Recorded):
             self._effects.append(effect)
 
     def wake(self, at_ms: int) -> None:

@@ -158,6 +158,15 @@ class Proved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Forked:
+    """Two closes of a step have settled, and all from it on is void: that goes into the record."""
+
+    step: int
+    items: tuple[Signed, ...]
+    """What shows it: statements, tries and adopts of the step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
     """The peer has nothing more to do."""
 
@@ -166,6 +175,8 @@ class Stop:
     exit_code: int
 
 
+Recorded = Begun | Settled | Proved | Forked
+"""What the record is made of."""
 Effect = (
     Persist
     | KeepSecret
@@ -178,5 +189,6 @@ Effect = (
     | Begun
     | Settled
     | Proved
+    | Forked
     | Stop
 )

@@ -3,13 +3,13 @@
 Nothing here changes the game. Answers carry signed messages, so it does not matter who relays them.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from unop2p.ids import Seat
 from unop2p.log.messages import Signed
 from unop2p.peer.chain import Chain
 from unop2p.peer.desk import Desk
+from unop2p.peer.forks import chunks
 from unop2p.peer.limits import Limits
 from unop2p.table.genesis import NONCE_BYTES
 from unop2p.table.talk import HELD_BYTES, Ask, Heartbeat, Tell
@@ -211,6 +211,11 @@ class Gossip:
         self.desk.wake(last + ALONE_MS)
         return self.desk.now_ms - last >= ALONE_MS
 
+    def voided(self) -> None:
+        """Steps were made void: where others stood is no news any more."""
+        self.stands, self.ended, self.apart = {}, set(), False
+        self.over_since_ms, self.asked_step, self.due_ms = None, -1, 0
+
     # -- answering -----------------------------------------------------------------------------
 
     def on_ask(self, chain: Chain, signed: Signed, ask: Ask) -> None:
@@ -247,7 +252,9 @@ class Gossip:
         first = ask.step
         if 0 < first <= len(chain.history) and ask.head != chain.head_at(first):
             first -= 1  # Two closes of the step before have settled: somebody has signed both.
-        for certificate in chain.history[first:]:
+        for certificate in (
+            chain.history[first : ask.step] if first < ask.step else chain.history[first:]
+        ):
             for item in (*certificate.statements, *certificate.tries, *certificate.adopts):
                 items.append(item)
                 size += len(item.payload)
@@ -265,7 +272,7 @@ class Gossip:
     def _tell(self, chain: Chain, key: bytes, ask: Ask) -> None:
         """Send what the asker lacks, in messages of at most one chunk each."""
         self.repairs.told += 1
-        for chunk in _chunks(self._items(chain, ask), self.limits.tell_bytes_max):
+        for chunk in chunks(self._items(chain, ask), self.limits.tell_bytes_max):
             self.desk.publish(
                 self.desk.sign(
                     Tell(
@@ -328,16 +335,3 @@ class Gossip:
             return False
         self.desk.wake(until)
         return all(seat in self.ended for seat in others) or self.desk.now_ms >= until
-
-
-def _chunks(items: Iterable[Signed], limit: int) -> list[list[Signed]]:
-    """Cut a list of messages into pieces; an empty list is one empty piece: an answer all the same."""
-    pieces: list[list[Signed]] = [[]]
-    size = 0
-    for item in items:
-        if pieces[-1] and size + len(item.payload) > limit:
-            pieces.append([])
-            size = 0
-        pieces[-1].append(item)
-        size += len(item.payload)
-    return pieces

@@ -75,6 +75,8 @@ class Lobby:
     joins: dict[bytes, JoinHeard] = field(default_factory=dict)
     """By key, in the order in which they came."""
     own_join: Signed | None = None
+    returns: bool = False
+    """Our key sits at the table by a join that we do not know: we were there, and lost our journal."""
     own_ready: Signed | None = None
     """Our own mark, where we have set one; it is said again and again as the join is."""
     program: Program | None = None
@@ -354,6 +356,9 @@ class Lobby:
             return
         self.table = table
         self.offer, self.offered = genesis.offer, offer
+        ours = {item.hash for item in genesis.joins if item.author == self.desk.public}
+        held = self.own_join.hash if self.own_join is not None else b""
+        self.returns = bool(ours) and held not in ours and not self.desk.replaying
 
     def tick(self) -> None:
         """Say again what others may have missed."""

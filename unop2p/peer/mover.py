@@ -15,7 +15,7 @@ from unop2p.peer.own import OwnHand
 from unop2p.rules.moves import CallUNO, Catch, Move, Pass
 from unop2p.rules.round import refusal, sleeping_move
 from unop2p.rules.view import PlayerView
-from unop2p.table import notices
+from unop2p.table import bodies, notices
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase
 from unop2p.table.state import TableState
@@ -38,6 +38,13 @@ class Standing:
         """What the open step is for."""
         return self.state.plan.phase
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether our word for a turn step is that the turn goes on in the next."""
+        held = self.open.statements.get(self.seat) if self.seat is not None else None
+        waits = held is not None and isinstance(held.statement.body, bodies.Waits)
+        return waits and self.phase is Phase.TURN
+
     def view(self) -> PlayerView | None:
         """Return all that our player may see, or None where it does not play."""
         return self.own.player_view(self.state) if self.own is not None else None
@@ -52,6 +59,10 @@ class Mover:
     bot: bool
     early: EarlyCatch = field(init=False)
     wanted: Move | None = None
+    later: Move | None = None
+    """A move that came while our word was that our turn goes on in the next step."""
+    resumed: Move | None = None
+    """The one that came so in the step before."""
     asked: bool = False
     """The bot was asked in this step."""
     decided: bool = False
@@ -68,6 +79,7 @@ class Mover:
     def open(self, state: TableState) -> None:
         """Begin a step: what was wanted in the last one is gone, but for a catch that came early."""
         self.asked = self.decided = False
+        self.resumed, self.later = self.later, None
         self.gives_up &= state.plan.phase is Phase.WAIT
         self.wanted = self.early.due(state.round)
 
@@ -85,6 +97,11 @@ class Mover:
             reason = said("there is nothing to move now")
         elif at.phase is Phase.TURN and at.seat not in at.state.plan.speakers:
             reason = said("it is not your turn")
+        elif at.said and at.goes_on:
+            reason = self.refusal(at, view, move)
+            self.later = move if reason is None else None
+            if reason is None:
+                return
         elif at.said:
             reason = said("your word for this step is said already")
         else:
@@ -113,6 +130,7 @@ class Mover:
         """Return the move of our own turn; None while our player thinks."""
         if self.leaving:
             return _sleeping(at)
+        self._take_later(at)
         if self.bot:
             self._ask(at)
         elif self.wanted is None:
@@ -124,6 +142,13 @@ class Mover:
             late = said("Your time was up: the table moved for you.")
             self.desk.notify(notices.Warned(text=late))
         return self._take()
+
+    def _take_later(self, at: Standing) -> None:
+        """Take up a move from the step before, where the rules still have it."""
+        move, self.resumed = self.resumed, None
+        view = at.view()
+        if move is not None and self.wanted is None and view is not None:
+            self.wanted = move if self.refusal(at, view, move) is None else None
 
     def reaction(self, at: Standing) -> Move | None:
         """Return our reaction, `Pass` once the window is over; None while there is time for one."""

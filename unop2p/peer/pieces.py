@@ -76,12 +76,15 @@ def not_applied(error: Exception) -> str:
 
 def round_keys(desk: Desk, state: TableState, seat: Seat, secrets: dict[int, bytes]) -> RoundKeys:
     """Return a seat's keys of the round; the first call of a round draws its secret, and keeps it."""
-    index = state.round_index
+    index = state.secret_index
     if index not in secrets:
         secrets[index] = desk.entropy(SECRET_BYTES)
         desk.put(events.KeepSecret(round_index=index, data=secrets[index]))
     return derive_round_keys(
-        secrets[index], table_id=state.table.offer.table, round_index=index, seat=seat
+        secrets[index],
+        table_id=state.table.offer.table,
+        round_index=state.round_index,
+        seat=seat,
     )
 
 

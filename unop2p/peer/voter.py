@@ -12,11 +12,14 @@ from unop2p.log.messages import Adopt, Try
 from unop2p.log.steps import OpenStep
 from unop2p.peer.desk import Desk
 from unop2p.peer.patience import SILENT_MS, Patience
+from unop2p.table import notices
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase
 from unop2p.table.presence import PLAYERS_MIN
 from unop2p.table.state import TableState
 
+WAITING_AFTER_MS = 5_000
+LOOK_EVERY_MS = 1_000  # while somebody thinks: looked at all the time, a waiting peer never slept
 IDLE_STEP_MS = 10_000
 """How long a word is held back in a step in which nothing can be done but wait."""
 
@@ -36,6 +39,8 @@ class Voter:
     """When the open step last came nearer to its end: where seats speak in order, at each of them."""
     tried_ms: int = 0
     """When we last tried."""
+    warned_ms: int = 0
+    """When our player was last told whom the open step waits for."""
 
     def __post_init__(self) -> None:
         """Begin with all the patience that the table has."""
@@ -44,7 +49,7 @@ class Voter:
     def open(self) -> None:
         """Begin a step."""
         self.spoke_ms = {}
-        self.moved_ms = self.tried_ms = self.desk.now_ms
+        self.moved_ms = self.tried_ms = self.warned_ms = self.desk.now_ms
 
     def spoke(self, seat: Seat, *, in_order: bool) -> None:
         """Note that a seat's statement is here."""
@@ -86,6 +91,18 @@ class Voter:
         spent = self.desk.now_ms - step.opened_ms
         thinks = state.plan.phase is Phase.TURN and spent < self.table.offer.timers.turn_ms
         return tuple(seat for seat in seats if not (thinks and seat in state.plan.speakers))
+
+    def warn(self, state: TableState, step: OpenStep, missing: tuple[Seat, ...]) -> None:
+        """Tell our player whom the open step waits for, every few seconds."""
+        look_ms = self.warned_ms + WAITING_AFTER_MS
+        if self.desk.now_ms >= look_ms:
+            late = self.late(state, step, missing)
+            if late:
+                self.warned_ms = self.desk.now_ms
+                since_ms = self.desk.now_ms - step.opened_ms
+                self.desk.notify(notices.Waiting(seats=late, since_ms=since_ms))
+            look_ms = self.desk.now_ms + (WAITING_AFTER_MS if late else LOOK_EVERY_MS)
+        self.desk.wake(look_ms)
 
     def holds_back(self, state: TableState, step: OpenStep) -> bool:
         """Say whether our word is not wanted yet, in a step in which nothing can be done but wait."""

@@ -20,6 +20,8 @@ from unop2p.words import ENGLISH, Words
 
 _LOBBY = ("begin", "ready", "unready")
 _COMMANDS = ("say", *_LOBBY, *(show.value for show in Show))
+_RARE = ("leave for good", "void")
+"""Offered last, and where a round is being played."""
 _KINDS = {
     Kind.SKIP: "skip",
     Kind.REVERSE: "reverse",
@@ -87,7 +89,8 @@ def offers(view: TableView, words: Words = ENGLISH) -> list[Offer]:
             people = f"{_words(move)} {_in_language(f'{text} {_words(move)}', words)}"
             found[text] = Offer(text=text, does=preview(view, move, words), words=people)
     lobby = view.stage is Stage.LOBBY
-    for word in _COMMANDS:
+    playing = view.stage in {Stage.DEALING, Stage.PLAYING, Stage.SCORING} and view.seat is not None
+    for word in (*_COMMANDS, *(_RARE if playing else ())):
         if word not in _LOBBY or lobby:
             does = words.say(_help(word))
             found.setdefault(word, Offer(text=word, does=does, words=_in_language(word, words)))
@@ -96,14 +99,14 @@ def offers(view: TableView, words: Words = ENGLISH) -> list[Offer]:
 
 def _in_language(text: str, words: Words) -> str:
     """Return what people type in their language for the words of an English line."""
-    forms = (form for word in text.split() for form in words.typed(word))
+    forms = (form for word in (*text.split(), text) for form in words.typed(word))
     return " ".join(dict.fromkeys(form.lower() for form in forms))
 
 
 def _help(word: str) -> str:
     """Return what a command does, as `help` says it."""
     for what, what_for in HELP.items():
-        if word in what.replace(",", " ").split():
+        if word in (what, *what.replace(",", " ").split()):
             return what_for
     return ""
 

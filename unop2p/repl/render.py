@@ -294,7 +294,7 @@ class Renderer:
 
     def _help_line(self, what: str) -> str:
         """Return one thing that can be typed, and what it does; then how it is said in the language."""
-        commands = [part.split()[0] for part in what.split(", ")]
+        commands = [word for part in what.split(", ") for word in (part, part.split()[0])]
         own = dict.fromkeys(form for word in commands for form in self.words.typed(word)[:1])
         said = f" [{', '.join(own)}]" if own else ""
         return f"  {what:{HELP_WIDTH}} {self.words.say(HELP[what])}{said}"

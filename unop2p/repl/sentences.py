@@ -89,6 +89,15 @@ def notice_lines(notice: notices.Notice, view: TableView, paint: Paint) -> list[
                 reason=clean(words.tell(notice.reason)),
             )
             return [f"! {broke}"]
+        case notices.HistoryForked():
+            seats = ", ".join(name(view, seat) for seat in notice.seats)
+            forked = words.say(
+                "Two halves of the table had settled step {step} in two ways, by the doing of {names}: "
+                "all from it on is void.",
+                step=notice.step,
+                names=seats,
+            )
+            return [f"! {forked}"]
         case notices.Waiting():
             names = ", ".join(name(view, seat) for seat in notice.seats)
             since = notice.since_ms // 1000

@@ -42,8 +42,11 @@ COMMANDS: Final = (
     typed("why"),
     typed("verify"),
     typed("help"),
+    typed("void"),
     typed("quit"),
 )
+PHRASES: Final = (typed("leave for good"),)
+"""Commands of several words, all of which have to be there."""
 COLORS: Final = {typed("red"): "r", typed("yellow"): "y", typed("green"): "g", typed("blue"): "b"}
 """Color words, and the letter of each; a language's list has its own letters too."""
 SIGNS: Final = {typed("skip"): "s", typed("reverse"): "v", "+2": "+2"}
@@ -96,6 +99,9 @@ class Vocabulary:
     signs: Forms
     wilds: Forms
     others: Forms
+    phrases: Forms
+    beginnings: Mapping[str, str]
+    """The first word of a phrase, where it stands alone: English says what is missing."""
 
 
 def _forms(words: Words, meanings: Mapping[str, str]) -> Forms:
@@ -118,6 +124,12 @@ def vocabulary(words: Words) -> Vocabulary:
         signs=_forms(words, SIGNS),
         wilds=_forms(words, WILDS),
         others=_forms(words, {"uno": "uno", DROPPED: DROP}),
+        phrases=_forms(words, {phrase: phrase for phrase in PHRASES}),
+        beginnings={
+            bare(form.split()[0]): phrase.split()[0]
+            for phrase in PHRASES
+            for form in words.typed(phrase)
+        },
     )
 
 
@@ -133,7 +145,12 @@ def in_english(line: str, view: TableView, words: Words) -> str:
     if not parts:
         return line
     known = vocabulary(words)
+    phrase = known.phrases.find(" ".join(parts))
+    if phrase is not None:
+        return phrase
     command = _command(parts[0], known)
+    if command is None and bare(parts[0]) in known.beginnings:
+        return " ".join([known.beginnings[bare(parts[0])], *parts[1:]])
     if command in SPEAKING:
         return " ".join([command, *line.strip().split(maxsplit=1)[1:]])
     if command in NAMED:

@@ -27,7 +27,7 @@ from unop2p.table.commands import Command
 from unop2p.table.genesis import Offer, Timers
 from unop2p.table.notices import Notice
 from unop2p.wire import codec
-from unop2p.wire.record import evidence_line, genesis_line, step_line
+from unop2p.wire.record import evidence_line, fork_line, genesis_line, step_line
 from unop2p.wire.sealing import Sealer
 
 SEALING_KEY = hashlib.sha256(b"unop2p/sim/sealing key").digest()
@@ -310,6 +310,8 @@ class Ring:
                 place.record.append(step_line(certificate) + b"\n")
             case events.Proved(evidence=evidence):
                 place.record.append(evidence_line(evidence) + b"\n")
+            case events.Forked(step=step, items=items):
+                place.record.append(fork_line(step, items) + b"\n")
             case events.Stop():
                 place.stop = effect
 

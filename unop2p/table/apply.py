@@ -102,9 +102,14 @@ def apply_step(
     state.step += 1
     state.head = next_head
     change_presence(state, step, before, left_out, riders, told)
+    plan_next(state, told)
+    return tuple(told)
+
+
+def plan_next(state: TableState, told: list[notices.Notice]) -> None:
+    """Plan the step that comes, and apply all that asks nobody before it."""
     while not state.over and not _planned(state, told):
         pass
-    return tuple(told)
 
 
 def _planned(state: TableState, told: list[notices.Notice]) -> bool:
@@ -362,6 +367,8 @@ def _apply_turn(state: TableState, results: Results, told: list[notices.Notice])
     if seat not in results:
         return  # It is away: its turn is passed over.
     said, checked = results[seat]
+    if isinstance(said.body, bodies.Waits):
+        return  # It has told who is back; its turn goes on in the next step.
     if isinstance(checked, CheckedDoubt):
         note_doubt(state, checked)
         return

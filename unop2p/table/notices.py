@@ -244,6 +244,15 @@ class ChatSaid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryForked:
+    """Two different closes of a step had settled: all from it on is void, and a new round begins."""
+
+    step: int
+    seats: tuple[Seat, ...]
+    """Through whom; they are expelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FaultProved:
     """A seat's own signature proves that it broke the protocol."""
 
@@ -287,6 +296,7 @@ Notice = (
     | SeatLeft
     | SeatExpelled
     | ChatSaid
+    | HistoryForked
     | FaultProved
     | Warned
 )

@@ -71,6 +71,8 @@ SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
         bodies.Accepted,
         bodies.NamedColor,
         bodies.Doubted,
+        # Its player thinks, and somebody is back: only with that on it, see `wire.proofs`.
+        bodies.Waits,
     ),
     Phase.REACTION: (bodies.Assent, bodies.CalledUNO, bodies.Caught, bodies.Played),
     Phase.ANSWER: (bodies.Innocent, bodies.Guilty, bodies.Doubted),

@@ -57,7 +57,7 @@ def change_presence(
     if state.gone and state.match is not None:
         state.match = state.match.without(frozenset(state.gone))
     if len(state.voters) < PLAYERS_MIN:
-        _last_one_wins(state, told)
+        last_one_wins(state, told)
     elif state.present != before:
         _replan_round(state, before, told)
 
@@ -98,7 +98,8 @@ def expel(
     told.append(notices.SeatExpelled(seat=guilt.seat, step=guilt.step, reason=guilt.reason))
 
 
-def _last_one_wins(state: TableState, told: list[notices.Notice]) -> None:
+def last_one_wins(state: TableState, told: list[notices.Notice]) -> None:
+    """End the match where one seat alone is left."""
     state.over = True
     totals = (0,) * len(state.seats)
     if state.match is not None:

@@ -51,6 +51,8 @@ class Proof:
     """At which the fault was made."""
     items: tuple[Signed, ...]
     """As `log.evidence.Evidence.items`."""
+    close: tuple[bytes, ...] = ()
+    """As `log.evidence.Evidence.close`."""
     kind: Literal["proof"] = "proof"
 
 

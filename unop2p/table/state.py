@@ -22,6 +22,9 @@ from unop2p.table.hindsight import HiddenFault, Hindsight
 from unop2p.table.phases import Phase, StepPlan
 from unop2p.table.replay import SettledShuffle, is_replayed
 
+ROUNDS_MAX = 1 << 20
+"""More rounds than any match has, and more steps."""
+
 
 class At(StrEnum):
     """How far a round has come."""
@@ -68,6 +71,8 @@ class TableState:
     """Who has committed to a key of this round; the others sit it out."""
     returns: dict[Seat, int] = field(default_factory=dict)
     """How often each seat came back in this round."""
+    voids: int = 0
+    """How often two closes of one step have settled, so that all from it on was void."""
     void: str = ""
     """Why the round cannot be played to its end; empty while it can."""
     commits: dict[Seat, bytes] = field(default_factory=dict)
@@ -164,6 +169,11 @@ class TableState:
     def replayed(self) -> bool:
         """Whether the round's shuffles are replayed at its end, instead of proved at once."""
         return is_replayed(self.table.offer.argument)
+
+    @property
+    def secret_index(self) -> int:
+        """Under which number the secret of the round is kept: after a fork a round may come again."""
+        return self.voids * ROUNDS_MAX + self.round_index
 
     def forget(self, position: int) -> None:
         """Forget a card that is in no hand and in no pile any more."""

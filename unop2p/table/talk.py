@@ -79,6 +79,35 @@ class Ready:
     kind: Literal["ready"] = "ready"
 
 
+POINTS_MAX = 16
+"""Heads that are compared in one message: four of them find a step among 50,000."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heads:
+    """My heads before some steps, for one seat whose history differs from mine somewhere."""
+
+    table: bytes
+    to: bytes
+    """The seat's key."""
+    points: tuple[tuple[int, bytes], ...]
+    """Steps, rising, and the head before each."""
+    nonce: bytes
+    kind: Literal["heads"] = "heads"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forked:
+    """What settles a step: one close of it, or all that shows two."""
+
+    table: bytes
+    step: int
+    items: tuple[Signed, ...]
+    """Statements, tries and adopts of the step."""
+    nonce: bytes
+    kind: Literal["forked"] = "forked"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accuse:
     """Evidence, for everybody to check."""
@@ -87,6 +116,8 @@ class Accuse:
     step: int
     reason: str
     items: tuple[Signed, ...]
+    close: tuple[bytes, ...] = ()
+    """As `log.evidence.Evidence.close`."""
     kind: Literal["accuse"] = "accuse"
 
 

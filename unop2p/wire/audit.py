@@ -26,12 +26,15 @@ from unop2p.table.genesis import (
 )
 from unop2p.table.riders import NO_RIDERS, Riders
 from unop2p.table.state import TableState, new_state
+from unop2p.table.voids import Void, apply_void
 from unop2p.table.work import Checked, Nothing
 from unop2p.wire import codec
+from unop2p.wire.forks import judge_fork, place, step_of
 from unop2p.wire.proofs import check_riders, judge, seat_of, state_before
 from unop2p.wire.record import (
     RECORD_VERSION,
     EvidenceLine,
+    ForkLine,
     GenesisLine,
     StepLine,
     check_beginning,
@@ -102,7 +105,7 @@ class Audit:
         self.results: dict[Seat, tuple[Said, Checked]] = {}
         """What the last step was made of."""
         self._trusted = trusted
-        self.rounds: list[RoundOutcome] = []
+        self._ended: list[tuple[int, RoundOutcome]] = []
         self.signatures = 0
         self.statements = 0
         self.fault: tuple[Seat, int, str] | None = None
@@ -110,6 +113,7 @@ class Audit:
         self.guilty: dict[Seat, int] = {}
         """Everybody who did, and at which step."""
         self._history: list[Certificate] = []
+        self._voids: list[Void] = []
 
     def take(self, data: bytes) -> None:
         """Check one line.
@@ -121,7 +125,7 @@ class Audit:
             line = decode_line(data)
         except RemoteError as error:
             raise _WrongError(str(error)) from error
-        self._may_go_on(evidence=isinstance(line, EvidenceLine))
+        self._may_go_on(evidence=isinstance(line, EvidenceLine | ForkLine))
         match line:
             case GenesisLine():
                 self._genesis(line)
@@ -129,6 +133,8 @@ class Audit:
                 self._step(line)
             case EvidenceLine():
                 self._evidence(line)
+            case ForkLine():
+                self._fork(line)
 
     def follow(self, data: bytes) -> str:
         """Take one line; return what does not hold in it, or nothing."""
@@ -247,9 +253,14 @@ class Audit:
         )
         for notice in told:
             if isinstance(notice, notices.RoundEnded):
-                self.rounds.append(notice.outcome)
+                self._ended.append((step.step, notice.outcome))
         for fault in state.faults[before:]:
             self._note(fault.seat, fault.step, fault.reason)
+
+    @property
+    def rounds(self) -> list[RoundOutcome]:
+        """How the rounds ended that count."""
+        return [outcome for _, outcome in self._ended]
 
     def _note(self, seat: Seat, step: int, reason: str) -> None:
         self.guilty.setdefault(seat, step)
@@ -260,7 +271,14 @@ class Audit:
         state = self._open_state()
         if step == state.step:
             return state
-        return state_before(state.table, self._history, step, self._head_at)
+        return self._state_before(step, self._voids)
+
+    def _state_before(self, step: int, voids: Iterable[Void]) -> TableState | None:
+        by_step: dict[int, tuple[Void, ...]] = {}
+        for void in voids:
+            by_step[void.step] = (*by_step.get(void.step, ()), void)
+        table = self._open_state().table
+        return state_before(table, self._history, step, self._head_at, by_step)
 
     def _head_at(self, step: int) -> bytes:
         if step < len(self._history):
@@ -420,11 +438,59 @@ class Audit:
                 message = "evidence against a key that has no seat"
                 raise _WrongError(message)
             self._decode(item, seat_of(state.table, item.author))
-        guilt = judge(state.table, line.step, items, self.past)
+        guilt = judge(state.table, line.step, items, self.past, line.close)
         if guilt is None:
             message = "evidence that proves nothing"
             raise _WrongError(message, seat_of(state.table, items[0].author) if items else None)
         self._note(guilt.seat, guilt.step, guilt.reason)
+
+    def _fork(self, line: ForkLine) -> None:
+        """Take back what a fork has made void, rounds too, and go on from the step before."""
+        items = tuple(read_message(item) for item in line.items)
+        words = [(item, self._decode(item, None)) for item in items]
+        said = [(item, word) for item, word in words if isinstance(word, Statement | Try | Adopt)]
+        base = said[0][1].head if said else b""
+        here = line.step, base
+        kept = [v for v in self._voids if v.step <= line.step and (v.step, v.base) != here]
+        state = self._state_before(line.step, kept)
+        if state is None or len(said) != len(words):
+            message = "a fork of a step that has not come, or of something else"
+            raise _WrongError(message)
+        state.head = base
+        for item in items:
+            self._verify(item, seat_of(state.table, item.author))
+        step = step_of(state)
+        place(step, state.table.keys, said)
+        judged = judge_fork(state, step, self.past, trusted=self._trusted)
+        if judged is None or self._base(line.step, kept) != base:
+            message = "a fork that is none"
+            raise _WrongError(message)
+        self._history = self._history[: line.step]
+        self._voids = [*kept, judged[0]]
+        self._ended = [(at, outcome) for at, outcome in self._ended if at < line.step]
+        self.state, self.results = state, {}
+        self.told = apply_void(state, judged[0])
+        for guilt in judged[0].guilty:
+            self._note(guilt.seat, guilt.step, guilt.reason)
+
+    def _winners(self) -> tuple[Seat, ...]:
+        """Return who has won; where evidence leaves one seat alone, that one has."""
+        state = self.state
+        if state is None:
+            return ()
+        honest = tuple(seat for seat in state.voters if seat not in self.guilty)
+        if not state.over and len(honest) == 1 and self.guilty:
+            return honest
+        return state.match.winners if state.match is not None else ()
+
+    def _base(self, step: int, voids: list[Void]) -> bytes:
+        """Return the head before a step, where these forks are known."""
+        if voids and voids[-1].step == step:
+            return voids[-1].head
+        if step == 0:
+            return self._open_state().table.head
+        before = self._history[step - 1]
+        return next_head(before.step, before.head, before.close)
 
     def report(
         self,
@@ -451,7 +517,7 @@ class Audit:
             bots=table.bots if table is not None else (),
             rounds=tuple(self.rounds),
             totals=match.totals if match is not None else (),
-            winners=match.winners if match is not None else (),
+            winners=self._winners(),
             head=state.head if state is not None else b"",
             signatures=self.signatures,
             statements=self.statements,

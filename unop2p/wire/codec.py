@@ -19,7 +19,17 @@ from unop2p.log.messages import Adopt, Signed, Statement, Try, signing_bytes
 from unop2p.table.bodies import Body
 from unop2p.table.genesis import Genesis, Join, Offer, vouch_payload
 from unop2p.table.riders import RIDERS_MAX, Back, Rider
-from unop2p.table.talk import Accuse, Ask, Chat, Heartbeat, Ready, Refuse, Tell
+from unop2p.table.talk import (
+    Accuse,
+    Ask,
+    Chat,
+    Forked,
+    Heads,
+    Heartbeat,
+    Ready,
+    Refuse,
+    Tell,
+)
 
 T = TypeVar("T")
 ENVELOPE_BYTES_MAX = 256 * 1024
@@ -62,6 +72,8 @@ Plain = (
     | Heartbeat
     | Chat
     | Ready
+    | Heads
+    | Forked
     | Accuse
     | Refuse
     | Offer

@@ -5,23 +5,29 @@ signed, a hand that does not open, a proof that proves nothing. All of this is t
 who holds the settled steps before it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from unop2p.errors import RemoteError
 from unop2p.ids import Seat
 from unop2p.log.evidence import contradiction
-from unop2p.log.messages import Adopt, Signed, Statement, Try
+from unop2p.log.messages import Adopt, Signed, Statement, Try, close_digest
 from unop2p.log.steps import Certificate
 from unop2p.rules.cards import Face
 from unop2p.table import bodies
 from unop2p.table.apply import apply_step
 from unop2p.table.checks import FaultError, Said, check_for, opening_task
 from unop2p.table.genesis import Table
+from unop2p.table.phases import Phase
 from unop2p.table.riders import NO_RIDERS, Back, Carried, Guilt, Leave, Proof, Riders
 from unop2p.table.state import TableState, new_state
+from unop2p.table.voids import Void, apply_void
 from unop2p.table.work import Checked, CheckedOpening, Nothing
 from unop2p.wire import codec
+from unop2p.words import said as sentence
 
+ADOPTS_WRONG: Final = sentence("an adopt of a close that holds a wrong statement")
 Past = Callable[[int], TableState | None]
 """The table's state before a step; None where that has not come yet."""
 
@@ -49,7 +55,8 @@ def check_riders(
     Raises:
         RemoteError: something that it carries does not hold.
     """
-    if not statement.riders:
+    bare = isinstance(statement.body, bodies.Waits) and state.plan.phase is Phase.TURN
+    if not statement.riders and not bare:
         return NO_RIDERS
     back: list[tuple[Seat, int]] = []
     guilty: list[Guilt] = []
@@ -60,7 +67,7 @@ def check_riders(
             case Carried(signed=signed):
                 back.append(_check_back(state, signed, trusted=trusted))
             case Proof():
-                guilt = judge(state.table, rider.step, rider.items, past)
+                guilt = judge(state.table, rider.step, rider.items, past, rider.close)
                 if guilt is None:
                     message = "a proof that proves nothing"
                     raise FaultError(message)
@@ -71,6 +78,9 @@ def check_riders(
             case _:
                 message = "it leaves twice"
                 raise FaultError(message)
+    if bare and not any(state.away.get(who) == left_at for who, left_at in back):
+        message = "a turn that is put off, and nobody is back by it"
+        raise FaultError(message)
     return Riders(back=tuple(back), guilty=tuple(guilty), leaves=leaves, hand=hand)
 
 
@@ -102,24 +112,34 @@ def _check_leave(
 # -- evidence ----------------------------------------------------------------------------------
 
 
-def judge(table: Table, step: int, items: tuple[Signed, ...], past: Past) -> Guilt | None:
+def judge(
+    table: Table,
+    step: int,
+    items: tuple[Signed, ...],
+    past: Past,
+    close: tuple[bytes, ...] = (),
+) -> Guilt | None:
     """Return whom signed messages prove guilty, and of what; None where they prove nothing.
 
     Args:
         table: the table.
         step: at which the fault is said to have been made.
         items: two messages of one seat that contradict each other; or a statement that is wrong by
-            itself, for a shuffle with the one that it builds on behind it.
+            itself, for a shuffle with the one that it builds on behind it; or an adopt, with such a
+            statement behind it that stands in its close.
         past: the state of the table before a step.
+        close: of an adopt, the hash of each active seat's statement, empty for who is left out.
     """
     try:
-        return _judge(table, step, items, past)
+        return _judge(table, step, items, past, close)
     except RemoteError:
         return None
 
 
-def _judge(table: Table, step: int, items: tuple[Signed, ...], past: Past) -> Guilt | None:
-    if not 0 < len(items) <= 2:
+def _judge(
+    table: Table, step: int, items: tuple[Signed, ...], past: Past, close: tuple[bytes, ...]
+) -> Guilt | None:
+    if not 0 < len(items) <= 2 + bool(close):
         return None
     said: list[Statement | Try | Adopt] = []
     for item in items:
@@ -133,11 +153,44 @@ def _judge(table: Table, step: int, items: tuple[Signed, ...], past: Past) -> Gu
     seat = seat_of(table, items[0].author)
     if seat is None:
         return None
-    if len(items) == 2 and items[0].author == items[1].author:
+    reason: str | None
+    if close:
+        reason = _adopts_wrong(table, items, said, past, close)
+    elif len(items) == 2 and items[0].author == items[1].author:
         reason = contradiction(said[0], said[1])
     else:
         reason = _wrong_by_itself(table, items, said, past)
     return Guilt(seat=seat, step=step, reason=reason) if reason is not None else None
+
+
+def _adopts_wrong(
+    table: Table,
+    items: tuple[Signed, ...],
+    said: list[Statement | Try | Adopt],
+    past: Past,
+    close: tuple[bytes, ...],
+) -> str | None:
+    """Say how an adopt is a fault: a statement in its close is wrong by itself.
+
+    A shuffle that builds on one which is left out of the close counts as not made, so it may stand there.
+    """
+    adopt, state = said[0], past(said[0].step)
+    if state is None or not isinstance(adopt, Adopt) or adopt.head != state.head:
+        return None
+    if len(items) < 2 or len(close) != len(state.active):
+        return None
+    hashes = {seat: one for seat, one in zip(state.active, close, strict=True) if one}
+    if close_digest(state.step, state.head, state.active, hashes) != adopt.close:
+        return None
+    by, statement = seat_of(table, items[1].author), said[1]
+    if by is None or hashes.get(by) != items[1].hash or not isinstance(statement, Statement):
+        return None
+    body = statement.body
+    if isinstance(body, bodies.Shuffled) and body.base not in {state.head, *hashes.values()}:
+        return None
+    if _wrong_by_itself(table, items[1:], said[1:], past) is None:
+        return None
+    return ADOPTS_WRONG
 
 
 def _wrong_by_itself(
@@ -194,7 +247,11 @@ def take_step(state: TableState, certificate: Certificate, next_head: bytes, pas
 
 
 def state_before(
-    table: Table, history: list[Certificate], step: int, heads: Callable[[int], bytes]
+    table: Table,
+    history: list[Certificate],
+    step: int,
+    heads: Callable[[int], bytes],
+    voids: Mapping[int, tuple[Void, ...]] = MappingProxyType({}),
 ) -> TableState | None:
     """Return the state of a table before a step, made anew from its settled steps.
 
@@ -203,14 +260,20 @@ def state_before(
         history: its certificates from step 0 on.
         step: which.
         heads: the head before each step that is settled, and before the open one.
+        voids: by step what forks have made void; it stands before what was settled there anew.
     """
     if not 0 <= step <= len(history):
         return None
     state = new_state(table)
 
     def past(number: int) -> TableState | None:
-        return state_before(table, history, number, heads) if number < state.step else state
+        if number >= state.step:
+            return state
+        return state_before(table, history, number, heads, voids)
 
-    for certificate in history[:step]:
-        take_step(state, certificate, heads(certificate.step + 1), past)
+    for number in range(step + 1):
+        for void in voids.get(number, ()):
+            apply_void(state, void)
+        if number < step:
+            take_step(state, history[number], heads(number + 1), past)
     return state

@@ -61,10 +61,22 @@ class EvidenceLine:
 
     step: int
     items: tuple[RecordedMessage, ...]
+    close: tuple[bytes, ...] = ()
+    """Where the first item is an adopt: what it adopts, the hash of each active seat's statement."""
     kind: Literal["evidence"] = "evidence"
 
 
-Line = GenesisLine | StepLine | EvidenceLine
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForkLine:
+    """Two closes of a step that had both settled: all lines from that step on are void."""
+
+    step: int
+    items: tuple[RecordedMessage, ...]
+    """Statements, tries and adopts of the step: whoever has signed against itself among them is out."""
+    kind: Literal["fork"] = "fork"
+
+
+Line = GenesisLine | StepLine | EvidenceLine | ForkLine
 
 _ADAPTER: TypeAdapter[Line] = TypeAdapter(
     Annotated[Line, Field(discriminator="kind")],
@@ -112,8 +124,14 @@ def evidence_line(evidence: Evidence) -> bytes:
         EvidenceLine(
             step=evidence.step,
             items=tuple(_write(item) for item in evidence.items),
+            close=evidence.close,
         )
     )
+
+
+def fork_line(step: int, items: tuple[Signed, ...]) -> bytes:
+    """Return the line of a fork."""
+    return encode_line(ForkLine(step=step, items=tuple(_write(item) for item in items)))
 
 
 def encode_line(line: Line) -> bytes:

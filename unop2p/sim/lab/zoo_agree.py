@@ -171,6 +171,32 @@ class TwoFaced(Trick):
         return self.phase is not Phase.HANDS and chain.state.plan.phase is Phase.HANDS
 
 
+class AdoptsWrong(Trick):
+    """Says what is wrong by itself, and adopts the close that it stands in all the same."""
+
+    def body(self, chain: CheatChain, body: bodies.Body) -> bodies.Body:
+        """Say shares that are none, in the first deal."""
+        if self.first_step is not None or not isinstance(body, bodies.Shares):
+            return body
+        self.tried(chain)
+        return bodies.Shares(data=bytes(len(body.data)))
+
+    def after(self, chain: CheatChain, statement: Signed) -> None:
+        """Adopt a close that holds it, with what the others have said until now."""
+        if self.first_step != chain.open.step:
+            return
+        hashes = {seat: held.signed.hash for seat, held in chain.open.statements.items()}
+        step, head, active = chain.open.step, chain.open.head, chain.open.active
+        adopt = Adopt(
+            table=chain.table.offer.table,
+            step=step,
+            head=head,
+            attempt=0,
+            close=close_digest(step, head, active, hashes),
+        )
+        chain.desk.publish(chain.desk.sign(adopt))
+
+
 class LateWord(Trick):
     """Signs a second commitment when its step has long been settled, and shows it to all."""
 
@@ -307,6 +333,14 @@ CHEATS = (
         sentence="A seat adopts two closes of a deal step, and shows both to everybody.",
         attacks=Promise.AGREEMENT,
         make=lambda: TwoFaced(Phase.DEAL, statements=False, adopts=True, to_all=True),
+    ),
+    Cheat(
+        name="adopts-what-is-wrong",
+        family="agreement",
+        sentence="A seat says shares that are none, and adopts a close that holds them.",
+        attacks=Promise.AGREEMENT,
+        make=AdoptsWrong,
+        stopped_by=("share-proofs",),
     ),
     Cheat(
         name="late-word",

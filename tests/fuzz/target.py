@@ -1,0 +1,270 @@
+"""One input of the fuzzer, and how inputs are changed: everything that reads the bytes of strangers.
+
+An input is one byte for the way in, one for where the peer stands, and a payload. Whatever it is, nothing
+but a clean refusal may come of it: no exception, no growth, and no change of what is settled. What a
+seat has signed may become evidence against that seat, and nobody else.
+"""
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tests.peer.test_core import FEW, STRANGER, bounded, carry, sealed
+from tests.peer.test_ring import SHORT
+from unop2p.errors import MalformedError, Unop2pError
+from unop2p.log.messages import Adopt, Signed, Statement, Try
+from unop2p.peer import events
+from unop2p.peer.core import Peer
+from unop2p.sim.ring import Ring
+from unop2p.sim.toy import in_toy_group
+from unop2p.table import bodies
+from unop2p.table.phases import Phase
+from unop2p.table.riders import Back, Carried, Leave, Proof
+from unop2p.table.talk import Accuse, Forked, Heads, Tell
+from unop2p.wire import codec
+from unop2p.wire.audit import audit
+from unop2p.wire.record import decode_line
+from unop2p.wire.ticket import parse_ticket
+
+PHASES = (Phase.COMMIT, Phase.REVEAL, Phase.SHUFFLE, Phase.DEAL, Phase.TURN)
+INSIDER = 1
+LIVES = 64
+"""Inputs that one peer hears before it is made anew."""
+
+
+@dataclass(slots=True)
+class Place:
+    """A table that stands in a phase, and the first seat's peer at it."""
+
+    ring: Ring
+    peer: Peer
+    heard: int = 0
+
+    def fresh(self) -> Peer:
+        """Return the peer; a new one where it has stopped, or has heard much."""
+        self.heard += 1
+        if self.heard > LIVES or self.peer.desk.stopped:
+            self.peer, self.heard = peer_of(self.ring), 0
+        return self.peer
+
+
+def peer_of(ring: Ring) -> Peer:
+    place = ring.places[0]
+    peer = ring._new_peer(0, place.key, 1)
+    peer.limits = peer.lobby.limits = peer.gossip.limits = FEW
+    started = events.Started(entries=tuple(place.entries), secrets=dict(place.secrets))
+    carry(peer, peer.handle(started, now_ms=ring.now_ms), ring.now_ms)
+    return peer
+
+
+@cache
+def place_in(phase: Phase) -> Place:
+    """Return the table in a phase. The toy group is entered by whoever runs inputs."""
+    ring = Ring(3, SHORT, seed=4)
+    first = ring.places[0].peer
+
+    def there(_: Ring) -> bool:
+        return first.chain is not None and first.chain.state.plan.phase is phase
+
+    ring.run(there)
+    return Place(ring=ring, peer=peer_of(ring))
+
+
+@cache
+def real_words() -> tuple[bytes, ...]:
+    """Return one payload of each kind and body that a table says."""
+    found: dict[str, bytes] = {}
+    for place in place_in(Phase.TURN).ring.places:
+        for signed in place.said:
+            said = json.loads(signed.payload)
+            body = said.get("body") or {}
+            found.setdefault(f"{said['kind']} {body.get('kind')}", signed.payload)
+    return (*found.values(), *map(codec.encode, _rare_words()))
+
+
+def _rare_words() -> list[codec.Message]:
+    """Return messages that a table in good order does not say."""
+    place = place_in(Phase.TURN)
+    chain = place.peer.chain
+    assert chain is not None
+    table, step, head = chain.table.offer.table, chain.open.step, chain.open.head
+    certificate = chain.history[0]
+    items = (*certificate.statements, *certificate.adopts)
+    key = place.ring.places[INSIDER].key
+    public = key.public_key().public_bytes_raw()
+    here = place.ring.places[0].key.public_key().public_bytes_raw()
+    back = Back(table=table, step=0, head=chain.head_at(0))
+    carried = Carried(signed=codec.sign(key, public, back))
+    proof = Proof(step=0, items=items[:2], close=(items[0].hash, b""))
+    nonce = bytes(16)
+    return [
+        back,
+        Statement(table=table, step=step, head=head, body=bodies.Assent(), riders=(carried, proof)),
+        Statement(table=table, step=step, head=head, body=bodies.Assent(), riders=(Leave(),)),
+        Try(table=table, step=step, head=head, attempt=1, close=certificate.close, seal=None),
+        Adopt(table=table, step=step, head=head, attempt=1, close=certificate.close),
+        Accuse(table=table, step=0, reason="it lied", items=items[:2]),
+        Accuse(table=table, step=0, reason="it lied", items=items[-2:], close=(items[0].hash,)),
+        Heads(table=table, to=here, points=((0, chain.head_at(0)), (step, bytes(32))), nonce=nonce),
+        Forked(table=table, step=0, items=items, nonce=nonce),
+        Tell(to=here, items=items, step=step, nonce=nonce),
+    ]
+
+
+# -- the ways in -------------------------------------------------------------------------------
+
+
+def _raw(place: Place, data: bytes) -> None:
+    _changes_nothing(place, data)
+
+
+def _broken_signature(place: Place, data: bytes) -> None:
+    author = place.ring.places[INSIDER].key.public_key().public_bytes_raw()
+    signed = Signed(author=author, signature=bytes(64), payload=data)
+    _changes_nothing(place, sealed(codec.pack(signed), place.heard))
+
+
+def _changes_nothing(place: Place, envelope: bytes) -> None:
+    peer = place.fresh()
+    before = _settled(peer)
+    now = place.ring.now_ms + 1_000 * place.heard
+    effects = peer.handle(events.Received(data=envelope), now_ms=now)
+    # Time alone may make it speak; what it says is its own.
+    assert not any(isinstance(effect, events.Settled | events.Proved) for effect in effects)
+    assert _settled(peer) == before
+
+
+def _stranger(place: Place, data: bytes) -> None:
+    public = STRANGER.public_key().public_bytes_raw()
+    signed = codec.sign_payload(STRANGER, public, data)
+    _changes_nothing(place, sealed(codec.pack(signed), place.heard))
+
+
+def _seat(place: Place, data: bytes) -> None:
+    peer = place.fresh()
+    key = place.ring.places[INSIDER].key
+    public = key.public_key().public_bytes_raw()
+    envelope = sealed(codec.pack(codec.sign_payload(key, public, data)), place.heard)
+    now = place.ring.now_ms + 1_000 * place.heard
+    effects = carry(peer, peer.handle(events.Received(data=envelope), now_ms=now), now)
+    blamed = {effect.evidence.author for effect in effects if isinstance(effect, events.Proved)}
+    assert blamed <= {public}, blamed
+    bounded(peer)
+    peer.view()
+
+
+def _record(place: Place, data: bytes) -> None:
+    try:
+        decode_line(data)
+    except MalformedError:
+        return
+    audit([*place.ring.places[0].record[:2], data + b"\n"])
+
+
+def _ticket(_place: Place, data: bytes) -> None:
+    try:
+        parse_ticket(data.decode("utf-8", "replace"))
+    except Unop2pError:
+        return
+
+
+WAYS: tuple[Callable[[Place, bytes], None], ...] = (
+    _raw,
+    _broken_signature,
+    _stranger,
+    _seat,
+    _seat,
+    _seat,
+    _record,
+    _ticket,
+)
+
+
+def _settled(peer: Peer) -> tuple[int, bytes, object] | None:
+    chain = peer.chain
+    if chain is None:
+        return None
+    return chain.state.step, chain.state.head, dict(chain.state.gone)
+
+
+def run_one(data: bytes) -> None:
+    """Give one input to what it is for; raises where anything but a clean refusal comes of it."""
+    if len(data) < 2:
+        return
+    way, phase = WAYS[data[0] % len(WAYS)], PHASES[data[1] % len(PHASES)]
+    with in_toy_group():
+        way(place_in(phase), data[2:])
+
+
+def seeds() -> list[bytes]:
+    """Return inputs to begin with: real messages, by every way in and at every place."""
+    with in_toy_group():
+        words = real_words()
+        lines = [line[:-1] for line in place_in(Phase.TURN).ring.places[0].record[:4]]
+    found = []
+    for index, word in enumerate(words):
+        for way in range(len(WAYS) - 2):
+            found.append(bytes([way, index % len(PHASES)]) + word)
+    found += [bytes([6, 4]) + line for line in lines]
+    return found
+
+
+# -- how inputs are changed --------------------------------------------------------------------
+
+VALUES: tuple[Any, ...] = (
+    0, 1, -1, 2, 3, 7, 2**31, 2**63, 2**64, 10**30, True, None, "", "A" * 44, "AAAA", "a", [], {}, 1.5,
+    "\x00", "\u202e", "A" * 5000,
+)  # fmt: skip
+
+
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    """Return an input with something in its JSON changed, in canonical form; else as it is."""
+    try:
+        value = json.loads(data[2:])
+    except (ValueError, RecursionError):
+        return data
+    for _ in range(rng.randint(1, 3)):
+        value = _changed(value, rng)
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    way = rng.randrange(len(WAYS)) if rng.random() < 0.2 else data[0]
+    phase = rng.randrange(len(PHASES)) if rng.random() < 0.2 else data[1]
+    return bytes([way, phase]) + text.encode("utf-8", "replace")
+
+
+def _changed(value: Any, rng: random.Random) -> Any:
+    places: list[tuple[Any, Any]] = []
+    _find(value, places)
+    if not places:
+        return rng.choice(VALUES)
+    inside, name = rng.choice(places)
+    roll = rng.random()
+    held = inside[name]
+    if roll < 0.3:
+        inside[name] = rng.choice(VALUES)
+    elif roll < 0.5 and isinstance(held, int) and not isinstance(held, bool):
+        inside[name] = held + rng.choice((-2, -1, 1, 2, 100))
+    elif roll < 0.6 and isinstance(held, str) and held:
+        at = rng.randrange(len(held))
+        inside[name] = held[:at] + rng.choice("ABab01_-= ") + held[at + 1 :]
+    elif roll < 0.7 and isinstance(held, str):
+        inside[name] = held[: rng.randrange(len(held) + 1)]
+    elif roll < 0.8 and isinstance(held, list):
+        inside[name] = held * 2 if rng.random() < 0.5 else held[1:]
+    elif roll < 0.9:
+        other_inside, other = rng.choice(places)
+        inside[name] = json.loads(json.dumps(other_inside[other]))
+    elif isinstance(inside, dict):
+        del inside[name]
+    return value
+
+
+def _find(value: Any, places: list[tuple[Any, Any]]) -> None:
+    if not isinstance(value, dict | list):
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, inner in items:
+        places.append((value, name))
+        _find(inner, places)

@@ -1,0 +1,121 @@
+"""A seat that plays one game with each half of the table: what both have settled is void, the others go on."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.sim.worlds import chain_of, honest_of, talk_about, two_worlds
+from unop2p.ids import Seat
+from unop2p.peer.blame import CLOSED_KEPT
+from unop2p.rules.options import preset, with_overrides
+from unop2p.sim.ring import Ring
+from unop2p.sim.toy import in_toy_group
+from unop2p.table import notices
+from unop2p.wire.audit import Finding, audit
+
+pytestmark = pytest.mark.slow
+LONG = with_overrides(preset("official"), {"match_end": "rounds", "target": 40})
+THREE = with_overrides(preset("official"), {"match_end": "rounds", "target": 3})
+PART = 6
+"""The step at which the halves part."""
+
+
+@pytest.fixture(autouse=True)
+def _toy() -> Iterator[None]:
+    with in_toy_group():
+        yield
+
+
+def until_void(ring: Ring) -> int:
+    """Let the halves hear each other; return after how many ms all know that they were two."""
+    began = ring.now_ms
+    honest = honest_of(ring)
+    ring.run(lambda r: all(chain_of(r, index).state.voids for index in honest))
+    return ring.now_ms - began
+
+
+def assert_goes_on(ring: Ring, cheat: int) -> None:
+    """Check that the honest play to the end of the match, alike, and records tell how it came."""
+    ring.run()
+    places = [ring.places[index] for index in honest_of(ring)]
+    assert len({chain.state.head for chain in (p.peer.chain for p in places) if chain}) == 1
+    for place in places:
+        assert place.stop is not None
+        assert place.stop.exit_code == 0, place.stop.reason
+        assert place.peer.chain is not None
+        assert place.peer.chain.state.gone == {cheat: "expelled"}
+        assert place.peer.chain.state.match is not None
+        report = audit(place.record)
+        assert (report.finding, report.author) == (Finding.FAULT, f"p{cheat}"), report.reason
+        assert report.totals == place.peer.chain.state.match.totals
+        assert report.head == place.peer.chain.state.head
+        counted = [0] * len(report.totals)
+        for outcome in report.rounds:
+            counted = [a + b for a, b in zip(counted, outcome.points, strict=True)]
+        assert tuple(counted) == report.totals, "no round counts that is void"
+
+
+@pytest.mark.parametrize(("seats", "depth"), [(3, 2), (3, 40), (5, 12)])
+def test_a_fork_however_deep_is_found_and_the_others_begin_a_new_round(
+    seats: int, depth: int
+) -> None:
+    cheat = seats - 1
+    ring = two_worlds(seats, depth, options=THREE)
+    assert until_void(ring) <= 12_000
+    for index in honest_of(ring):
+        chain = chain_of(ring, index)
+        forked = [n for n in ring.places[index].notices if isinstance(n, notices.HistoryForked)]
+        assert [(n.step, n.seats) for n in forked] == [(PART, (Seat(cheat),))]
+        assert chain.open.step in {PART, PART + 1}
+        assert chain.state.round_index == 1
+    if depth > CLOSED_KEPT:
+        assert 0 < talk_about(ring, "heads") <= 6 * seats
+    assert_goes_on(ring, cheat)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("depth", [400, 1500])
+def test_a_fork_of_many_rounds_is_found_in_few_messages(depth: int) -> None:
+    ring = two_worlds(3, depth, options=LONG)
+    took = until_void(ring)
+    print(f"{depth} steps apart: {took} ms, {talk_about(ring, 'heads')} comparisons")
+    assert talk_about(ring, "heads") <= 12
+    ring.run(lambda r: all(chain_of(r, i).state.round_index >= 4 for i in honest_of(r)))
+    for index in honest_of(ring):
+        report = audit(ring.places[index].record)
+        assert report.finding is Finding.FAULT, report.reason
+
+
+def test_a_peer_that_is_killed_after_a_fork_comes_back_to_where_the_others_are() -> None:
+    ring = two_worlds(3, 8)
+    until_void(ring)
+    before = list(ring.places[1].record)
+    ring.crash(1)
+    chain = chain_of(ring, 1)
+    assert chain.state.voids == 1
+    assert chain.state.gone == {2: "expelled"}
+    assert ring.places[1].record[: len(before)] == before
+    assert_goes_on(ring, 2)
+
+
+def test_the_secret_of_a_round_that_is_void_is_never_used_again() -> None:
+    ring = two_worlds(3, 8)
+    before = {index: dict(ring.places[index].secrets) for index in honest_of(ring)}
+    until_void(ring)
+    ring.run(lambda r: all(bool(chain_of(r, i).state.keys) for i in honest_of(r)))
+    for index in honest_of(ring):
+        now = ring.places[index].secrets
+        assert now
+        assert not set(now) & set(before[index])
+        assert not set(now.values()) & set(before[index].values())
+
+
+def test_who_was_not_there_is_told_of_the_fork_and_plays_on() -> None:
+    ring = two_worlds(5, 6)
+    ring.stop(3)
+    honest = [0, 1, 2]
+    ring.run(lambda r: all(chain_of(r, index).state.voids for index in honest))
+    ring.run(lambda r: chain_of(r, 0).open.step >= PART + 4)
+    ring.wake(3)
+    ring.run(lambda r: chain_of(r, 3).state.voids == 1)
+    assert_goes_on(ring, 4)
