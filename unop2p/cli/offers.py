@@ -138,6 +138,13 @@ def groups(_: str) -> Iterator[Offer]:
 
 
 @offered
+def fault_modes(_: str) -> Iterator[Offer]:
+    """Offer what can go wrong in the simulator."""
+    for mode in ("swarm", "none", "loss", "partition", "crash", "slow", "cheat"):
+        yield mode, ""
+
+
+@offered
 def shells(_: str) -> Iterator[Offer]:
     """Offer the shells that completion is there for."""
     yield from (("bash", ""), ("zsh", ""), ("fish", ""))

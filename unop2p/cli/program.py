@@ -65,6 +65,12 @@ COMMANDS: Final = {
             "A laboratory for fair-deal protocols: real peers in one process, with chosen cheats."
         ),
     ),
+    "sim": (
+        "unop2p.cli.sim:sim",
+        mark(
+            "Simulate tables that fail in all kinds of ways, and check what the protocol promises."
+        ),
+    ),
     "rules": (
         "unop2p.cli.rules:rules_app",
         mark("The rules: what can be chosen, in plain sentences, and as examples that run."),

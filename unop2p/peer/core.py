@@ -43,6 +43,9 @@ from unop2p.wire.reading import Reader
 from unop2p.words import said
 
 ASK_TABLE_EVERY_MS = 2_000
+ASK_BEGUN_EVERY_MS = 10_000
+"""A seat that has joined may have missed that the table began, and who opened it may be gone by then:
+everybody who is there answers."""
 NOBODY_MS = 10_000
 """After so long without an answer the person is told that the ticket may be wrong."""
 ALONE_EXIT_CODE = 4
@@ -164,13 +167,7 @@ class Peer:
         chain = self.chain
         if chain is None:
             self.lobby.tick()
-            waiting = self.lobby.role is Role.SPECTATOR or self.lobby.offer is None
-            if waiting and self.lobby.role is not Role.OPENER:
-                if self.desk.now_ms - self._table_asked_ms >= ASK_TABLE_EVERY_MS:
-                    self._table_asked_ms = self.desk.now_ms
-                    self.gossip.ask_for_table()
-                self._say_that_nobody_answers()
-                self.desk.wake(self._table_asked_ms + ASK_TABLE_EVERY_MS)
+            self._look_for_table()
             return
         self._drain()
         self.gossip.tick(chain)
@@ -186,6 +183,18 @@ class Peer:
                 ),
                 ALONE_EXIT_CODE,
             )
+
+    def _look_for_table(self) -> None:
+        if self.lobby.role is Role.OPENER:
+            return
+        waiting = self.lobby.role is Role.SPECTATOR or self.lobby.offer is None
+        every_ms = ASK_TABLE_EVERY_MS if waiting else ASK_BEGUN_EVERY_MS
+        if self.desk.now_ms - self._table_asked_ms >= every_ms:
+            self._table_asked_ms = self.desk.now_ms
+            self.gossip.ask_for_table()
+        if waiting:
+            self._say_that_nobody_answers()
+        self.desk.wake(self._table_asked_ms + every_ms)
 
     def _say_that_nobody_answers(self) -> None:
         if self._began_ms is None or self.desk.now_ms - self._began_ms < NOBODY_MS:

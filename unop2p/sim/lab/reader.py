@@ -152,8 +152,9 @@ def hidden_cards(
                 yield seat, position
     due = {position for position, _ in state.plan.dealt} | set(state.plan.opened)
     for position in state.pile:
-        # In a step that deals, cards are on their way: they belong to who they are dealt to.
-        if position not in due:
+        # In a step that deals, cards are on their way: they belong to who they are dealt to. A first
+        # card that was buried in the pile was seen by everybody.
+        if position not in due and position not in state.known:
             yield None, position
 
 

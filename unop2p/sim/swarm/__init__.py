@@ -1,0 +1,1 @@
+"""Many tables on one seed: faults as data, checkers for what is promised, scripts that replay."""
