@@ -30,7 +30,7 @@ COUNTED: Final = (
 TRAINED: Final[dict[str, tuple[str, ...]]] = {
     "linear-two": (),
     "linear-more": (),
-    "net-two": ("hebrew",),
+    "net-two": ("hebrew", "ukrainian", "romanian"),
     "net-more": (),
 }
 """For which presets beside `official` there are weights of their own: where they gained something."""
