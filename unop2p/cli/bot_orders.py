@@ -72,7 +72,20 @@ def read_orders(path: Path) -> Orders:
         EdgeError: file, broker's address, keys.
         LocalError: a ticket, a level, rules.
     """
-    config = read_bot_config(path)
+    return orders_of(read_bot_config(path), path)
+
+
+def orders_of(config: BotConfig, path: Path) -> Orders:
+    """Check all that a file says and names.
+
+    Args:
+        config: what it says.
+        path: what it is called in what is told of a fault.
+
+    Raises:
+        EdgeError: broker's address, keys.
+        LocalError: a ticket, a level, rules.
+    """
     home = data_home()
     for seat in config.seat:
         check_bot(seat.level)

@@ -63,9 +63,9 @@ class Service:
     """Keeps seats at tables: those of before first, then tickets, its own table, the lounge's."""
 
     def __init__(
-        self, path: Path, orders: Orders, log: BotLog, notifier: Notifier | None = None
+        self, path: Path | None, orders: Orders, log: BotLog, notifier: Notifier | None = None
     ) -> None:
-        """Take the file, what it says, where to tell, and the service manager."""
+        """Take the file if there is one, what it says, where to tell, and the service manager."""
         self._path, self._orders, self._log = path, orders, log
         self._guard = Guard(notifier or Notifier())
         self._meter = Meter()
@@ -82,7 +82,7 @@ class Service:
         self._lookers: dict[BrokerURL, tuple[Looker, asyncio.Task[None]]] = {}
         self._looked_s = 0.0
         self._lounge_told: dict[BrokerURL, str] = {}
-        self._hosted = HostedCount(home, path)
+        self._hosted = HostedCount(home, path or Path("--daemon"))
 
     # -- signals ---------------------------------------------------------------------------------
 
@@ -105,6 +105,11 @@ class Service:
             self._guard.reloaded()
 
     def _read_anew(self) -> None:
+        if self._path is None:
+            self._log.tell(
+                "config", "there is no file to read anew: all stands on the command line"
+            )
+            return
         try:
             orders = read_orders(self._path)
         except Unop2pError as error:
@@ -490,7 +495,15 @@ async def serve(path: Path, *, as_json: bool) -> int:
         LocalError: a ticket, a level, rules.
     """
     orders = read_orders(path)
-    service = Service(path, orders, BotLog(as_json=as_json), Notifier.from_environment())
+    return await keep(Service(path, orders, BotLog(as_json=as_json), Notifier.from_environment()))
+
+
+async def keep(service: Service) -> int:
+    """Run a service until a signal ends it; return the exit code.
+
+    Raises:
+        EdgeError: it cannot begin.
+    """
     loop = asyncio.get_running_loop()
     if sys.platform != "win32":
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -24,6 +24,7 @@ from unop2p.cli.options import (
     CAOption,
     CertOption,
     ColorsOption,
+    DaemonOption,
     DealOption,
     EngineOption,
     FastOption,
@@ -171,14 +172,21 @@ def host(  # each is an option
     lounge_password_file: LoungePasswordOption = None,
     hints: HintsOption = True,
     pace: PaceOption = None,
+    daemon: DaemonOption = False,
 ) -> None:
     """Open a table for others, and show the ticket to it.
 
     Example: unop2p host --seats 4 --broker mqtts://broker.example.org
     """
+    if daemon:
+        _host_without_hand(context)
     from unop2p.cli import table as command  # noqa: PLC0415
 
+    pace = pace or "human"
     look = Look(plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs)
+    seat = command.SeatRequest(
+        name=name, profile=profile, record=record, look=look, level=bot, pace=pace, ready=ready
+    )
     _go(
         command.host,
         command.HostRequest(
@@ -196,15 +204,7 @@ def host(  # each is an option
             qr=qr,
             hints=hints,
             new=new,
-            seat=command.SeatRequest(
-                name=name,
-                profile=profile,
-                record=record,
-                look=look,
-                level=bot,
-                pace=pace or "human",
-                ready=ready,
-            ),
+            seat=seat,
             broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
         ),
     )
@@ -490,6 +490,13 @@ def completion(
     from unop2p.cli import completion as command  # noqa: PLC0415
 
     leave(lambda: command.run(shell, install=install))
+
+
+def _host_without_hand(context: typer.Context) -> None:
+    """Host table after table, and end the program."""
+    from unop2p.cli.host_daemon import hosting  # noqa: PLC0415
+
+    leave(lambda: hosting(context.params, _given(context)))
 
 
 Request = TypeVar("Request")

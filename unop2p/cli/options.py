@@ -284,6 +284,12 @@ SharedOption = Annotated[
         help="Whether peers of this one process share the results of proof checks.",
     ),
 ]
+DaemonOption = Annotated[
+    bool,
+    typer.Option(
+        "--daemon", help="Host table after table with no hand, a bot at your seat; wants --public."
+    ),
+]
 JSONOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="What everything grows out of.")]
 HTMLOption = Annotated[

@@ -1,0 +1,90 @@
+"""`unop2p host --daemon`: what it refuses, and that it hosts, is found, and ends as a service does."""
+
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.support import end, run, start
+from tests.edge.support import free_port, mosquitto
+from unop2p.cli.common import UsageError
+from unop2p.cli.host_daemon import config_of, hosting
+
+OPTIONS: dict[str, Any] = {
+    "seats": 3,
+    "name": "ann",
+    "profile": "default",
+    "rules": "official",
+    "set_": ["target=200"],
+    "to": None,
+    "deal": "proved",
+    "broker": ["mqtt://127.0.0.1:9"],
+    "embedded": "auto",
+    "port": 0,
+    "address": None,
+    "turn_time": 30.0,
+    "ca_file": None,
+    "cert": None,
+    "key": None,
+    "password_file": None,
+    "mqtt5": False,
+    "bot": None,
+    "allow_bots": "none",
+    "public": True,
+    "lounge": "friday",
+    "lounge_password_file": Path("/secret"),
+    "pace": None,
+}
+
+
+def test_options_are_what_a_bots_file_would_say() -> None:
+    config = config_of(OPTIONS, ("mqtt://127.0.0.1:9",))
+    assert (config.host.seats, config.host.set, config.host.allow_bots) == (
+        3,
+        ["target=200"],
+        "none",
+    )
+    assert (config.lounge.name, config.lounge.password_file) == ("friday", "/secret")
+    assert (config.seat[0].name, config.seat[0].level) == ("ann", "greedy")
+    assert config.records == ""
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seats": 11}, {"seats": 1}, {"turn_time": 0.0}, {"pace": "slow"}]
+)
+def test_a_wrong_value_is_named(wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="host --daemon"):
+        config_of(OPTIONS | wrong, ("mqtt://127.0.0.1:9",))
+
+
+def test_without_a_lounge_nobody_would_find_the_tables() -> None:
+    with pytest.raises(UsageError, match="--public"):
+        hosting(OPTIONS | {"public": False}, frozenset())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_table_that_it_hosts_is_found_and_a_signal_ends_it_in_good_order(tmp_path: Path) -> None:
+    port = free_port()
+    url = f"mqtt://127.0.0.1:{port}"
+    words = ("--public", "--lounge", "friday", "--seats", "3", "--name", "ann", "--broker", url)
+    with mosquitto(tmp_path, "allow_anonymous true", port), (tmp_path / "out").open("wb") as out:
+        program = start(tmp_path / "home", "host", "--daemon", *words, out=out)
+        try:
+            deadline = time.monotonic() + 60
+            found = ""
+            while "ann" not in found:
+                assert time.monotonic() < deadline, (tmp_path / "out").read_text()
+                listed = run(tmp_path / "guest", "tables", "--broker", url, "--lounge", "friday")
+                found = listed.stdout
+            program.send_signal(signal.SIGHUP)
+            program.send_signal(signal.SIGTERM)
+            assert program.wait(30) == 0
+        finally:
+            end(program)
+    told = (tmp_path / "out").read_text()
+    assert "hosting a table" in told
+    assert told.rstrip().endswith("ended")
+    assert "unop2p:" not in told, "no ticket is told"
