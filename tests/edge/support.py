@@ -45,14 +45,14 @@ def free_port() -> int:
         return port
 
 
-def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:
+def wait_for_port(port: int, process: "subprocess.Popen[bytes]", host: str = "127.0.0.1") -> None:
     """Wait until somebody listens, for at most half a minute."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         assert process.poll() is None, "the broker has ended"
-        with socket.socket() as probe:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.settimeout(0.5)
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
+            if probe.connect_ex((host, port)) == 0:
                 return
         time.sleep(0.01)
     pytest.fail("the broker does not listen")
@@ -70,7 +70,7 @@ def mosquitto(
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen([str(program), "-c", str(file)], stdout=log, stderr=log)
     try:
-        wait_for_port(port, process)
+        wait_for_port(port, process, "::1" if ":" in host else "127.0.0.1")
         yield process
     finally:
         process.kill()

@@ -1,5 +1,6 @@
 """A broker's address, and what it takes to get in: parsed once, printed without the password."""
 
+import contextlib
 import os
 import ssl
 from collections.abc import Mapping
@@ -48,12 +49,21 @@ class BrokerURL:
     """PEM, our own, for brokers that ask for one."""
     key_file: Path | None = None
     version: MQTTVersion = MQTTVersion.V311
+    password_file: Path | None = None
+    """Where the password is from, if it is from a file."""
 
     def __repr__(self) -> str:
         """Show no password."""
         user = f"{quote(self.user, safe='')}@" if self.user else ""
         scheme, slashes, rest = self.public_text().partition("://")
         return f"BrokerURL({scheme}{slashes}{user}{rest})"
+
+    def password_now(self) -> str | None:
+        """Return the password as its file has it now; the one that we know, if that cannot be read."""
+        if self.password_file is not None:
+            with contextlib.suppress(PasswordFileError):
+                return read_password(self.password_file)
+        return self.password
 
     @property
     def tls(self) -> bool:
@@ -145,6 +155,7 @@ def parse_broker_url(
         certificate_file=certificate_file,
         key_file=key_file,
         version=version,
+        password_file=password_file if user and parts.password is None else None,
     )
 
 

@@ -78,12 +78,14 @@ async def connect(
         aiomqtt.MqttError: the connection broke later.
     """
     loop = asyncio.get_running_loop()
+    # Files are read each time: certificates and passwords change while a table waits.
     context = await loop.run_in_executor(None, tls_context, url)
+    password = await loop.run_in_executor(None, url.password_now)
     client = aiomqtt.Client(
         url.host,
         url.port,
         username=url.user,
-        password=url.password,
+        password=password,
         identifier=f"unop2p-{secrets.token_hex(8)}",
         protocol=_protocol(url.version),
         clean_session=True if url.version is MQTTVersion.V311 else None,

@@ -6,7 +6,7 @@ The broker is a pipe that loses, repeats, reorders and forgets. What holds all t
   again;
 * at most ten messages are on their way at a time, or a slow broker would drop them silently;
 * a link on which nothing of ours came back for two goes, or that slept with the machine, is made
-  anew;
+  anew; where there is nothing to say, a test is sent now and then;
 * links are made anew for ever, after 0.2 to 10 s, each with a new client id and a new subscription.
 """
 
@@ -40,6 +40,8 @@ RESEND_S = 1.5
 MISSED_COUNT_MAX = 2
 BYTES_PER_S = 32 * 1024
 """A slow line: so much more time is given for what is on its way."""
+IDLE_PROBE_S = 15.0
+"""After so long without an echo one is asked for: a link may be cut, or deaf, with nobody told."""
 ECHO_COUNT_MAX = 3
 """Tries of the first echo test, once connected."""
 OUTBOX_COUNT_MAX = 1024
@@ -390,8 +392,8 @@ class MQTTTransport:
                 _raise_if_cancelled()
                 group.create_task(self._write(client, group))
                 group.create_task(self._watch_clocks())
-                probe = secrets.token_bytes(PROBE_BYTES)
-                self._send(client, group, _digest(probe), _Outgoing(data=probe))
+                self._send_probe(client, group)
+                group.create_task(self._watch_idle(client, group))
                 await self._until_own_failure()
         except* (
             aiomqtt.MqttError,
@@ -403,6 +405,18 @@ class MQTTTransport:
             # What is raised in here would come out as a group.
             why = self._why(all_)
         raise why
+
+    def _send_probe(self, client: aiomqtt.Client, group: asyncio.TaskGroup) -> None:
+        probe = secrets.token_bytes(PROBE_BYTES)
+        self._send(client, group, _digest(probe), _Outgoing(data=probe))
+        self._changed.set()
+
+    async def _watch_idle(self, client: aiomqtt.Client, group: asyncio.TaskGroup) -> None:
+        """See that a link on which nobody says anything still carries something."""
+        while True:
+            await asyncio.sleep(IDLE_PROBE_S)
+            if not self._flying and time.monotonic() - self._echoed_s >= IDLE_PROBE_S / 2:
+                self._send_probe(client, group)
 
     async def _until_own_failure(self) -> None:
         await self._failed.wait()
