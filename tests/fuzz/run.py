@@ -14,9 +14,8 @@ import atheris
 with atheris.instrument_imports(
     include=["unop2p.wire", "unop2p.log", "unop2p.table", "unop2p.peer"],
 ):
-    from tests.fuzz.target import mutated, run_one, seeds
+    from tests.fuzz.target import kept, mutated, run_one, seeds
 
-KEPT = Path(__file__).parent / "corpus"
 BYTES_MAX = 16_384
 
 
@@ -31,12 +30,11 @@ def main() -> None:
     seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 1800
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else "fuzz-found")
     folder.mkdir(parents=True, exist_ok=True)
-    for index, seed in enumerate(seeds()):
+    for index, seed in enumerate([*seeds(), *kept()]):
         (folder / f"seed-{index}").write_bytes(seed)
     words = [
         sys.argv[0],
         str(folder),
-        str(KEPT),
         f"-max_total_time={seconds}",
         f"-max_len={BYTES_MAX}",
         "-rss_limit_mb=2048",

@@ -5,11 +5,13 @@ but a clean refusal may come of it: no exception, no growth, and no change of wh
 seat has signed may become evidence against that seat, and nobody else.
 """
 
+import base64
 import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from tests.peer.test_core import FEW, STRANGER, bounded, carry, sealed
@@ -197,6 +199,12 @@ def run_one(data: bytes) -> None:
     way, phase = WAYS[data[0] % len(WAYS)], PHASES[data[1] % len(PHASES)]
     with in_toy_group():
         way(place_in(phase), data[2:])
+
+
+def kept() -> list[bytes]:
+    """Return inputs that the fuzzer found worth keeping: one a line, in base64."""
+    lines = Path(__file__).with_name("corpus.txt").read_text(encoding="ascii").split()
+    return [base64.b64decode(line) for line in lines]
 
 
 def seeds() -> list[bytes]:
