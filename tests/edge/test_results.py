@@ -78,3 +78,19 @@ def test_a_file_that_cannot_be_used_is_a_sentence(tmp_path: Path) -> None:
     results.path.mkdir()
     with pytest.raises(FolderError):
         results.read()
+
+
+def test_the_file_does_not_grow_for_ever_and_keeps_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = len(encode(result("0000"))) + 1
+    monkeypatch.setattr("unop2p.edge.results.FILE_BYTES_MAX", 10 * line)
+    results = Results(tmp_path, "default")
+    for number in range(100):
+        results.add(result(f"{number:04}"))
+        assert results.path.stat().st_size <= 21 * line
+    found, damaged = results.read()
+    assert found[-1].table == "0099"
+    assert len(found) >= 9
+    assert damaged <= 1, "half a line where reading begins"
+    assert results.path.stat().st_mode & 0o077 == 0

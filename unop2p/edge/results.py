@@ -12,7 +12,7 @@ from typing import Final
 
 from unop2p.edge.errors import FolderError
 from unop2p.edge.keystore import check_profile
-from unop2p.edge.paths import FILE_MODE, ensure_folder
+from unop2p.edge.paths import FILE_MODE, ensure_folder, write_atomically
 
 FORMAT: Final = 1
 FILE_BYTES_MAX: Final = 16 * 1024 * 1024
@@ -85,8 +85,22 @@ class Results:
                     line = line if file.read(1) == b"\n" else b"\n" + line
                 file.write(line)
                 os.fsync(file.fileno())
+                size = file.tell()
+            if size > 2 * FILE_BYTES_MAX:
+                self._shorten()
         except OSError as error:
             raise self._unusable(error) from error
+
+    def _shorten(self) -> None:
+        """Keep what is still read, and no more.
+
+        Raises:
+            OSError: it cannot be written; the file is as it was.
+        """
+        with self.path.open("rb") as file:
+            file.seek(-FILE_BYTES_MAX, os.SEEK_END)
+            kept = file.read(FILE_BYTES_MAX)
+        write_atomically(self.path, kept.partition(b"\n")[2])
 
     def read(self) -> tuple[list[Result], int]:
         """Return the results, oldest first, and how many lines are damaged.
