@@ -76,8 +76,9 @@ class Judge:
         self.keys = [place.key.public_key().public_bytes_raw() for place in table.places]
         self.guilty = {self.keys[index] for index in table.tricks}
         count = len(table.places)
-        self.ledger: dict[int, Closed] = {}
-        """Every step that any honest peer has ever settled."""
+        self.ledger: dict[tuple[int, bytes], Closed] = {}
+        """Every step that any honest peer has ever settled, by number and head: after a fork a step
+        comes again, on another head."""
         self.left: set[int] = set()
         """Places of those who have left for good."""
         self.forked: int | None = None
@@ -150,6 +151,8 @@ class Judge:
                 self._published(index, data)
             case events.Settled(certificate=certificate):
                 self._settle(index, certificate)
+            case events.Forked(step=step):
+                self._forked(index, step)
             case events.Proved(evidence=evidence):
                 self.proved[index].add(evidence.author)
                 self._blamed(index, evidence.author, evidence.reason)
@@ -224,10 +227,10 @@ class Judge:
         if step != self._settled[index] + 1:
             self._found("P3", "order", index, f"it settled step {step} out of order")
         self._settled[index] = step
-        known = self.ledger.get(step)
+        known = self.ledger.get((step, certificate.head))
         if known is None:
             chain = self.table.places[index].peer.chain
-            self.ledger[step] = Closed(
+            self.ledger[step, certificate.head] = Closed(
                 close=certificate.close,
                 round_index=chain.state.round_index if chain is not None else 0,
                 authors=frozenset(item.author for item in certificate.statements),
@@ -236,6 +239,14 @@ class Judge:
             self._found("P3", "agreement", index, f"it settled another close of step {step}")
         elif known.close != certificate.close:
             self.forked = step
+
+    def _forked(self, index: int, step: int) -> None:
+        """All from a step on is void for a peer: two closes of it have settled."""
+        self.world.counts["forks"] += 1
+        if not self.guilty:
+            self._found("P3", "fork", index, f"step {step} is void, and nobody cheats")
+        self._settled[index] = step - 1
+        self._looked = min(self._looked, step)
 
     def _blamed(self, index: int, author: bytes, reason: str) -> None:
         if author not in self.guilty:
@@ -287,7 +298,7 @@ class Judge:
         found: dict[int, int] = {}
         for seat in state.members:
             place = self.keys.index(self.table_key(state, seat))
-            data = self._secrets.get((state.round_index, place))
+            data = self._secrets.get((state.secret_index, place))
             if data is not None:
                 keys = derive_round_keys(
                     data,
@@ -307,7 +318,7 @@ class Judge:
 
     def healed(self, more: int) -> None:
         """Note from where everybody has to go on."""
-        self.goal = max([self.table.top(), *self.ledger]) + more
+        self.goal = max([self.table.top(), *(step for step, _ in self.ledger)]) + more
         self.gone_before = {
             index for index, place in enumerate(self.table.places) if place.stop is not None
         }
@@ -408,9 +419,12 @@ class Judge:
             if trick.first_step is None:
                 continue
             self.world.counts[Kind.CHEAT] += 1
-            closed = self.ledger.get(trick.first_step)
-            stands = closed is not None and self.keys[place] in closed.authors
-            if stands and not trick.lawful and not known and self._is_due(trick.first_step):
+            stands = [
+                closed
+                for (step, _), closed in self.ledger.items()
+                if step == trick.first_step and self.keys[place] in closed.authors
+            ]
+            if stands and not trick.lawful and not known and self._is_due(stands[0]):
                 self._found("P4", "through", place, "its false statement was settled as if true")
 
     def _knows(self, index: int) -> set[bytes]:
@@ -422,7 +436,7 @@ class Judge:
             return self.proved[index]
         return self.proved[index] | {self.table_key(chain.state, seat) for seat in expelled}
 
-    def _is_due(self, step: int) -> bool:
+    def _is_due(self, closed: Closed) -> bool:
         """Say whether a cheat has to be proved by now."""
         cheat = CHEATS[self.world.plan.cheats(self.table.number)[0].name]
         if self.table.argument == "proved" and cheat.family in AT_ONCE:
@@ -433,7 +447,7 @@ class Judge:
             for index in self.table.honest
             if (chain := self.table.places[index].peer.chain) is not None
         ]
-        over = max(rounds, default=0) > self.ledger[step].round_index
+        over = max(rounds, default=0) > closed.round_index
         return alone and over and cheat.family != "agreement"
 
     def _secrecy(self) -> None:
