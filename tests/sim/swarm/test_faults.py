@@ -53,6 +53,16 @@ def test_what_a_fault_brings_about_is_told_to_the_others(kind: Kind, told: str) 
     assert run(plan_with(CASES[kind])).told[told] > 0
 
 
+@pytest.mark.parametrize("seats", [3, 5])
+@pytest.mark.parametrize("cheat", ["two-words-in-deal", "two-words-in-commit"])
+def test_a_fork_is_found_by_all_and_the_honest_go_on(cheat: str, seats: int) -> None:
+    fork = Fault(kind=Kind.CHEAT, seats=(2,), name=cheat)
+    outcome = run(Plan(seed=5, tables=(Setup(seats=seats),), faults=(fork,), steps=16))
+    assert outcome.violations == ()
+    assert outcome.acted["forks"] == seats - 1
+    assert outcome.told["SeatExpelled"] == seats - 1
+
+
 def test_every_mode_but_none_has_kinds_and_the_swarm_has_all() -> None:
     assert MODES["none"] == ()
     assert all(kinds for name, kinds in MODES.items() if name != "none")

@@ -145,6 +145,10 @@ def totals_lines(totals: Totals) -> Iterator[str]:
     told = [f"{totals.told[name]} {text}" for name, text in STORIES.items() if totals.told[name]]
     if told:
         yield "told to honest peers: " + ", ".join(told) + "."
+    yield (
+        f"{totals.acted['forks']} times an honest peer found two closes of a step, and made it void; "
+        f"{totals.acted['audited']} records were audited."
+    )
     if totals.failed:
         found = ", ".join(f"{name} ({count})" for name, count in totals.broken.most_common())
         yield f"{totals.failed} seeds failed: {found}."
