@@ -8,11 +8,11 @@ from time import monotonic, sleep
 from tests.e2e.support import audit, end, start
 
 NAMES = ("ann", "ben", "cleo", "dan")
-PATIENCE_S = 120
+PATIENCE_S = 240
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until something is so, for at most two minutes."""
+    """Wait until something is so, for at most four minutes."""
     deadline = monotonic() + PATIENCE_S
     while not condition():
         assert monotonic() < deadline

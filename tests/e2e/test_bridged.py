@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.spread import NAMES, play_spread
 from tests.edge.network import blocks, needs, own_network, shell
 
-pytestmark = [pytest.mark.slow, pytest.mark.broker]
+pytestmark = [pytest.mark.slow, pytest.mark.broker, pytest.mark.timeout(600)]
 CUT_S = 3
 _CUT = """
 table inet cut {

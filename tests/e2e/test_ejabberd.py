@@ -12,7 +12,7 @@ from unop2p.edge.broker_check import Verdict, check_broker, probe
 from unop2p.edge.broker_url import MQTTVersion, parse_broker_url
 from unop2p.edge.errors import BrokerAuthError
 
-pytestmark = [pytest.mark.slow, pytest.mark.broker]
+pytestmark = [pytest.mark.slow, pytest.mark.broker, pytest.mark.timeout(600)]
 PORTS = (1883, 1884, 1885)
 NODES = [f"mqtt://ann:sesame@127.0.0.1:{port}" for port in PORTS]
 

@@ -137,7 +137,7 @@ class Shell:
         process.stdin.close()
         return process  # type: ignore[no-any-return]  # as above
 
-    def run(self, commands: str, typed: bytes = b"", seconds: float = 120) -> None:
+    def run(self, commands: str, typed: bytes = b"", seconds: float = 240) -> None:
         """Run the commands of a block to their end."""
         assert self.start(commands, typed).wait(seconds) == 0, self.said()
 

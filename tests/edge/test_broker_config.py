@@ -306,8 +306,21 @@ def test_what_is_said_while_a_bridge_is_cut_comes_over_it_later(opened: Shell) -
 def test_a_cluster_script_tells_how_it_is_used_and_leaves_its_files_to_its_owner(
     opened: Shell, script: str
 ) -> None:
+    needs("rabbitmq-server", "rabbitmq-server")
+    needs("ejabberdctl", "ejabberd")
     opened.run(f"FOLDER=$HOME/files {script} help")
     assert "./cluster start " in opened.said()
+    for wrong, said in {
+        f"PORT=x {script} start": "PORT is a number",
+        f"PORT=65000 {script} start": "PORT is a number",
+        f"{script} start 4": "the nodes are 1, 2 and 3",
+        f"{script} stop 1 '2; true'": "the nodes are 1, 2 and 3",
+        f"echo | {script} player ann": "the password is empty",
+        f"{script} player ann": "its input has no password",
+    }.items():
+        before = opened.said()
+        assert opened.start(f"FOLDER=$HOME/files; export FOLDER; {wrong}").wait(30) == 2, wrong
+        assert said in opened.said().removeprefix(before), wrong
     cookie = opened.folder.parent / "files/.erlang.cookie"
     assert (cookie.stat().st_mode & 0o077, len(cookie.read_text())) == (0, 40)
     assert (cookie.parent.stat().st_mode & 0o077) == 0
