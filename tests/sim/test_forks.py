@@ -7,6 +7,7 @@ import pytest
 from tests.sim.worlds import chain_of, honest_of, talk_about, two_worlds
 from unop2p.ids import Seat
 from unop2p.peer.blame import CLOSED_KEPT
+from unop2p.repl.replay import read_replay
 from unop2p.rules.options import preset, with_overrides
 from unop2p.sim.ring import Ring
 from unop2p.sim.toy import in_toy_group
@@ -119,3 +120,17 @@ def test_who_was_not_there_is_told_of_the_fork_and_plays_on() -> None:
     ring.wake(3)
     ring.run(lambda r: chain_of(r, 3).state.voids == 1)
     assert_goes_on(ring, 4)
+
+
+def test_a_record_with_a_fork_can_be_looked_at_card_by_card() -> None:
+    ring = two_worlds(3, 12, options=THREE)
+    until_void(ring)
+    ring.run(lambda r: all(chain_of(r, index).open.step >= PART + 8 for index in (0, 1)))
+    replay = read_replay(ring.places[0].record)
+    assert not replay.wrong
+    steps = [frame.step for frame in replay.frames]
+    assert steps != sorted(steps), "steps that are void are shown, and then those in their place"
+    forked = [n for f in replay.frames for n in f.told if isinstance(n, notices.HistoryForked)]
+    assert [n.step for n in forked] == [PART]
+    rounds = {frame.cards_of for frame in replay.frames}
+    assert len(rounds) == 2, "cards of the round that is void are no cards of the other"

@@ -145,13 +145,14 @@ class _Before:
     """What a step leaves behind where it ends a round."""
 
     round_index: int
+    """As `secret_index` of the state: after a fork a round comes again, with other cards."""
     hands: Mapping[Seat, tuple[int, ...]]
 
     @classmethod
     def of(cls, state: TableState | None) -> "_Before":
         if state is None:
             return cls(round_index=0, hands={})
-        return cls(round_index=state.round_index, hands=_hands(state))
+        return cls(round_index=state.secret_index, hands=_hands(state))
 
 
 def _hands(state: TableState) -> dict[Seat, tuple[int, ...]]:
@@ -159,14 +160,14 @@ def _hands(state: TableState) -> dict[Seat, tuple[int, ...]]:
 
 
 def _frame(state: TableState, step: int, work: Audit, before: _Before) -> Frame:
-    ended = state.round_index != before.round_index
+    ended = state.secret_index != before.round_index
     return Frame(
         step=step,
         told=work.told,
         view=_view(state, step),
         # A round that has ended leaves its hands as they were opened.
         hands=before.hands if ended else _hands(state),
-        cards_of=before.round_index if ended else state.round_index,
+        cards_of=before.round_index if ended else state.secret_index,
         drawn=state.drawn,
         moves=tuple(
             (seat, move)
@@ -183,7 +184,7 @@ def _note_faces(replay: Replay, work: Audit, state: TableState, before: _Before)
                 if face is not None:
                     replay.faces[before.round_index, position] = face
     for position, face in state.known.items():
-        replay.faces[state.round_index, position] = face
+        replay.faces[state.secret_index, position] = face
 
 
 def _read_own(replay: Replay, state: TableState, seat: Seat, secrets: Iterable[bytes]) -> None:
@@ -202,7 +203,7 @@ def _read_own(replay: Replay, state: TableState, seat: Seat, secrets: Iterable[b
         except (ProofError, KeyError):
             return
         for position, face in own.faces.items():
-            replay.faces[state.round_index, position] = face
+            replay.faces[state.secret_index, position] = face
 
 
 def _view(state: TableState, step: int) -> TableView:

@@ -59,6 +59,7 @@ PLAY = [
     "hidden-keep-proved",
 ]
 AGREEMENT = [
+    "adopts-what-is-wrong",
     *(f"two-statements-in-{phase}" for phase in ("commit", "reveal", "shuffle", "deal", "turn")),
     *(f"two-words-in-{phase}" for phase in ("commit", "deal", "answer")),
 ]
