@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
 
+from tests.bench.standin import sharing
 from unop2p.deal import group
 from unop2p.deal.commit_reveal import CommitRevealShuffle, list_entropy
 from unop2p.deal.group import hash_to_point
@@ -129,6 +130,7 @@ def rows() -> dict[str, Row]:
         card, shown = cards[place], allowed[place]
         hand.append(MaskedCard(card.c1, group.add(shown, group.mul(secret, card.c1))))
     claim = prove_none_of(context, own.secret, own.public, hand, allowed, secrets.token_bytes)
+    (four_give, four_take), (ten_give, ten_take) = sharing(4, 3), sharing(10, 9)
     return {
         "proved: verify a shuffle": Row(
             work=lambda: proved.verify(context, joint, deck, outputs, proof), bound_mu=1350
@@ -159,6 +161,10 @@ def rows() -> dict[str, Row]:
         "check 7 cards, 27 faces": Row(
             work=lambda: verify_none_of(context, own.public, hand, allowed, claim), bound_mu=900
         ),
+        "share out a key, 4 seats": Row(work=four_give, bound_mu=20),
+        "look at the shares of 3 others": Row(work=four_take, bound_mu=60),
+        "share out a key, 10 seats": Row(work=ten_give, bound_mu=45),
+        "look at the shares of 9 others": Row(work=ten_take, bound_mu=300),
     }
 
 

@@ -110,7 +110,7 @@ def variants(value: Any) -> Iterator[Any]:
             for index, item in enumerate(value):
                 for other in variants(item):
                     yield (*value[:index], other, *value[index + 1 :])
-        case bodies.ShuffledPart():
+        case bodies.ShuffledPart() | bodies.Part():
             for field in fields(value):
                 for other in variants(getattr(value, field.name)):
                     yield replace(value, **{field.name: other})
@@ -126,6 +126,8 @@ LAWFUL = {
     "color.color",
     "commit.digest",
     "commit.shuffle_seed",
+    # Whether a sealed share fits its seat alone can see; it says so in the next step.
+    "sealed.boxes",
 }
 
 
@@ -190,7 +192,13 @@ BODIES: dict[type, st.SearchStrategy[Any]] = {
             tuple
         ),
     ),
+    bodies.Sealed: st.builds(bodies.Sealed, ephemeral=BYTES, proof=BYTES, boxes=BYTES),
     bodies.Shares: st.builds(bodies.Shares, data=BYTES),
+    bodies.StoodIn: st.builds(
+        bodies.StoodIn,
+        own=BYTES,
+        parts=st.lists(st.builds(bodies.Part, seat=SEATS, data=BYTES), max_size=3).map(tuple),
+    ),
     bodies.Played: st.builds(
         bodies.Played,
         cards=st.lists(st.sampled_from(Face), max_size=4).map(tuple),

@@ -21,6 +21,7 @@ from unop2p.table.genesis import (
     Timers,
     UnknownArgumentError,
     check_name,
+    check_resilience,
     make_table,
 )
 
@@ -90,13 +91,27 @@ def test_a_genesis_that_cannot_be_is_refused(changes: dict[str, Any], words: str
         table(**changes)
 
 
+def test_others_can_stand_in_at_a_table_of_three_that_is_proved() -> None:
+    assert replace(OFFER, resilience=1).options() == OFFER.options()
+    assert table([join("ann"), join("ben")], offer=replace(OFFER, resilience=1)).seat_count == 2
+
+
+def test_a_resilience_is_refused_with_its_bounds() -> None:
+    with pytest.raises(InvalidOptionsError, match="with 3 seats it is 0 to 1"):
+        check_resilience(2, 3, "proved")
+    with pytest.raises(InvalidOptionsError, match="`commit-reveal`"):
+        check_resilience(1, 4, "commit-reveal")
+
+
 @pytest.mark.parametrize(
     ("change", "error"),
     [
         ({"version": PROTOCOL_VERSION + 1}, OtherTermsError),
         ({"version": 0}, OtherTermsError),
         ({"argument": "trust-me"}, UnknownArgumentError),
-        ({"resilience": 1}, InvalidOptionsError),
+        ({"resilience": 2}, InvalidOptionsError),
+        ({"resilience": 1, "seats_wanted": 2}, InvalidOptionsError),
+        ({"resilience": 1, "argument": "commit-reveal"}, InvalidOptionsError),
         ({"resilience": -1}, InvalidOptionsError),
         ({"rules": {}}, InvalidOptionsError),
         ({"rules": {**OFFER.rules, "target": 0}}, InvalidOptionsError),

@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any, get_args
 
@@ -17,8 +18,8 @@ from unop2p.rules.due import ReactionDue
 from unop2p.rules.moves import Move, parse_move
 from unop2p.rules.view import PlayerView
 from unop2p.sim.ring import Network, Place, Ring
-from unop2p.table import bodies
-from unop2p.table.checks import opening_task
+from unop2p.table import bodies, notices
+from unop2p.table.checks import opening_task, seal_task
 from unop2p.table.work import Checked
 
 BODY_KINDS = frozenset(
@@ -79,13 +80,28 @@ class DoubtsAtOnce(Chain):
         super()._say(body, checked)
 
 
+class FalseKeyShare(Chain):
+    """Gives the first of the others a share of its round key that does not fit."""
+
+    __slots__ = ()
+
+    def _say(self, body: bodies.Body, checked: Checked) -> None:
+        if isinstance(body, bodies.Sealed):
+            assert self.seat is not None
+            body = replace(body, boxes=bytes([body.boxes[0] ^ 1]) + body.boxes[1:])
+            checked = seal_task(self.state, self.seat).check(body, trusted=True)
+        super()._say(body, checked)
+
+
 FAULTS: dict[str, type[Chain]] = {
     "one": FalseShare,
     "shuffle": FalseShuffle,
     "pair": TwoStatements,
     "doubt": DoubtsAtOnce,
+    "key share": FalseKeyShare,
 }
-"""Records that end with evidence: one statement, one and what it builds on, two that contradict."""
+"""Records that hold evidence: one statement, one and what it builds on, two that contradict, or one and
+a complaint about it."""
 
 
 @contextmanager
@@ -133,6 +149,7 @@ def fault(name: str) -> tuple[bytes, ...]:
         argument="commit-reveal" if name == "doubt" else "proved",
         peers={cheat: peer_with(FAULTS[name])},
         network=_split(cheat) if name == "pair" else None,
+        resilience=int(name == "key share"),
     )
     ring.run(lambda r: all(p.stop for i, p in enumerate(r.places) if i != cheat))
     return tuple(ring.places[0].record)
@@ -150,9 +167,20 @@ def went_on() -> Place:
 
 
 @cache
+def stood_in() -> tuple[bytes, ...]:
+    """Return the record of a round in which the others stood in for a seat to its end."""
+    ring = Ring(3, SHORT, seed=1, resilience=1)
+    ring.run(lambda r: sum(isinstance(n, notices.MoveMade) for n in r.places[0].notices) > 2)
+    ring.stop(2)
+    ring.run()
+    return tuple(ring.places[0].record)
+
+
+@cache
 def all_records() -> dict[str, tuple[bytes, ...]]:
     """Return every record here by name."""
     found = {"proved": proved(), "replayed": replayed(), "played on": tuple(went_on().record)}
+    found["stood in"] = stood_in()
     found |= {name: tuple(scene(name).places[0].record) for name in SCENES}
     found |= {f"fault {name}": fault(name) for name in FAULTS}
     return found

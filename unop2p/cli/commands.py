@@ -53,6 +53,7 @@ from unop2p.cli.options import (
     QROption,
     ReadyOption,
     RecordOption,
+    ResilienceOption,
     RulesOption,
     SeatsOption,
     SetOption,
@@ -150,6 +151,7 @@ def host(  # each is an option
     address: OwnAddressOption = None,
     turn_time: TurnOption = 60.0,
     patience: PatienceOption = 20.0,
+    resilience: ResilienceOption = 0,
     ca_file: CAOption = None,
     cert: CertOption = None,
     key: KeyOption = None,
@@ -187,27 +189,26 @@ def host(  # each is an option
     seat = command.SeatRequest(
         name=name, profile=profile, record=record, look=look, level=bot, pace=pace, ready=ready
     )
-    _go(
-        command.host,
-        command.HostRequest(
-            seats=seats,
-            rules=rules,
-            overrides=overrides(set_, to),
-            deal=deal,
-            engine=embedded,
-            port=port,
-            address=address,
-            turn_s=turn_time,
-            patience_s=patience,
-            bots=allow_bots,
-            wanted=(public, lan, lounge, lounge_password_file),
-            qr=qr,
-            hints=hints,
-            new=new,
-            seat=seat,
-            broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
-        ),
+    request = command.HostRequest(
+        seats=seats,
+        rules=rules,
+        overrides=overrides(set_, to),
+        deal=deal,
+        engine=embedded,
+        port=port,
+        address=address,
+        turn_s=turn_time,
+        patience_s=patience,
+        resilience=resilience,
+        bots=allow_bots,
+        wanted=(public, lan, lounge, lounge_password_file),
+        qr=qr,
+        hints=hints,
+        new=new,
+        seat=seat,
+        broker=_broker(context, broker, ca_file, cert, key, password_file, mqtt5=mqtt5),
     )
+    _go(command.host, request)
 
 
 def join(  # each is an option
@@ -376,6 +377,7 @@ def match(  # each is an option
     set_: SetOption = [],  # noqa: B006  # typer copies it
     to: ToOption = None,
     deal: DealOption = "proved",
+    resilience: ResilienceOption = 0,
     rounds: Annotated[
         int | None, typer.Option("--rounds", help="Stop after so many rounds.")
     ] = None,
@@ -423,6 +425,7 @@ def match(  # each is an option
             bots=bots,
             options=read_rules(rules, overrides(set_, to)),
             argument=load_argument(deal),
+            resilience=resilience,
             level=level,
             pace=pace or "fast",
             record=record,

@@ -31,7 +31,14 @@ from unop2p.rules.options import (
     with_overrides,
 )
 from unop2p.rules.rule_file import RuleFileError, parse_rule_file
-from unop2p.table.genesis import NAME_CHARACTERS_MAX, TABLE_ID_BYTES, Offer, Timers, check_name
+from unop2p.table.genesis import (
+    NAME_CHARACTERS_MAX,
+    TABLE_ID_BYTES,
+    Offer,
+    Timers,
+    check_name,
+    check_resilience,
+)
 from unop2p.words import said
 
 Result = TypeVar("Result")
@@ -171,6 +178,7 @@ def make_offer(
     turn_s: float = 60.0,
     reaction_s: float = 2.0,
     patience_s: float = 20.0,
+    resilience: int = 0,
     bots: str = "any",
     hints: bool = True,
 ) -> Offer:
@@ -183,12 +191,13 @@ def make_offer(
         turn_s: seconds for a turn.
         reaction_s: seconds of the reaction window.
         patience_s: seconds that a silent seat is waited for beyond its time.
+        resilience: for how many absent seats the others can stand in.
         bots: which bots may sit there: any, one-each or none.
         hints: whether persons may be told what a bot would play.
 
     Raises:
         UsageError: a number of seats that UNO is not played with, or odd timers.
-        InvalidOptionsError: the rules are for another number of seats.
+        InvalidOptionsError: the rules are for another number of seats, or the resilience is.
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
         message = said(
@@ -212,6 +221,7 @@ def make_offer(
         message = said("A seat that is silent is waited for 1 to 3600 s.")
         raise UsageError(message)
     check_seats(options, seats)
+    check_resilience(resilience, seats, argument)
     return Offer(
         table=secrets.token_bytes(TABLE_ID_BYTES),
         version=PROTOCOL_VERSION,
@@ -223,7 +233,7 @@ def make_offer(
         ),
         seats_wanted=seats,
         argument=argument,
-        resilience=0,
+        resilience=resilience,
         bots=ALLOWED_BOTS[bots],
         hints=hints,
     )

@@ -29,6 +29,7 @@ from unop2p.peer.events import Settled, Stop
 from unop2p.peer.lobby import Role
 from unop2p.rules.options import Options
 from unop2p.table import bodies
+from unop2p.table.genesis import Offer
 from unop2p.wire import codec
 from unop2p.wire.ticket import new_ticket, stretch
 from unop2p.words import said, said_n
@@ -86,6 +87,8 @@ class MatchPlan:
     options: Options
     argument: str = "proved"
     """The name of the shuffle argument."""
+    resilience: int = 0
+    """For how many absent seats the others can stand in."""
     level: str
     pace: str = "fast"
     record: Path | None
@@ -96,6 +99,16 @@ class MatchPlan:
     rounds: int | None
     watch: Callable[[Settled], None] | None = None
     """Told of each step that the first seat has settled: for measurements."""
+
+    def terms(self) -> Offer:
+        """Return the terms of the table.
+
+        Raises:
+            LocalError: they make no sense.
+        """
+        return make_offer(
+            self.options, self.bots, argument=self.argument, resilience=self.resilience
+        )
 
 
 async def run_match(plan: MatchPlan) -> dict[str, object]:
@@ -162,9 +175,7 @@ async def _play(plan: MatchPlan, url: BrokerURL) -> dict[str, object]:
                         executor=executor,
                         bot=seated_bot(plan.level),
                         pace=read_pace(plan.pace),
-                        terms=make_offer(plan.options, plan.bots, argument=plan.argument)
-                        if index == 0
-                        else None,
+                        terms=plan.terms() if index == 0 else None,
                         journal_path=store.journal_path(ticket, profile),
                         record_path=_record_path(plan, index),
                         shared=shared,

@@ -267,6 +267,10 @@ PatienceOption = Annotated[
         help="Seconds that a silent seat is waited for; then the others go on without it.",
     ),
 ]
+ResilienceOption = Annotated[
+    int,
+    typer.Option("--resilience", help="For how many absent seats the others can stand in."),
+]
 LevelOption = Annotated[
     str,
     typer.Option(

@@ -111,6 +111,8 @@ class HostRequest:
     address: str | None
     turn_s: float
     patience_s: float
+    resilience: int
+    """For how many absent seats the others can stand in."""
     bots: str
     """Which bots may sit there."""
     wanted: Wanted
@@ -138,6 +140,7 @@ class HostRequest:
             argument=load_argument(deal),
             turn_s=self.turn_s,
             patience_s=self.patience_s,
+            resilience=self.resilience,
             bots=self.bots,
             hints=self.hints,
         )
@@ -154,6 +157,7 @@ class HostRequest:
             "--deal": self.deal,
             "--turn-time": self.turn_s,
             "--patience": self.patience_s,
+            "--resilience": self.resilience,
             "--port": self.port,
             "--allow-bots": self.bots,
             "--hints": self.hints,

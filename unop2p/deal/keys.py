@@ -16,6 +16,7 @@ from unop2p.deal.group import (
     sum_points,
 )
 from unop2p.deal.secret import Secret
+from unop2p.deal.standin import Sharing, derive_sharing
 from unop2p.deal.transcript import HedgedNonces, ProofContext, challenge
 from unop2p.errors import MalformedError, ProofError
 
@@ -41,6 +42,8 @@ class RoundKeys:
     """What the commit step says, 32 bytes."""
     shuffle_seed: Secret = field(repr=False)
     """What the shuffles of a `commit-reveal` table grow out of; shown after the round."""
+    sharing: Sharing | None = field(default=None, repr=False)
+    """x_i shared among the seats of the round, where others can stand in."""
 
     @property
     def shuffle_commitment(self) -> Point:
@@ -74,9 +77,24 @@ def commitment(
 
 
 def derive_round_keys(
-    round_secret: bytes, *, table_id: bytes, round_index: int, seat: int
+    round_secret: bytes,
+    *,
+    table_id: bytes,
+    round_index: int,
+    seat: int,
+    threshold: int = 0,
+    seats: int = 0,
 ) -> RoundKeys:
-    """Grow a seat's keys out of 32 secret bytes that were drawn for this round alone."""
+    """Grow a seat's keys out of 32 secret bytes that were drawn for this round alone.
+
+    Args:
+        round_secret: the bytes.
+        table_id: of the table.
+        round_index: counted from 0.
+        seat: whose keys.
+        threshold: how many others can act for the seat; 0 where nobody can, and nothing is shared.
+        seats: of the table.
+    """
     assert len(round_secret) == SECRET_BYTES, "a round secret is 32 bytes"
     place = (table_id, round_index.to_bytes(8, "big"), seat.to_bytes(2, "big"))
     secret = hash_to_scalar("round-key", round_secret, *place)
@@ -84,14 +102,23 @@ def derive_round_keys(
     coin_seed = hash_to_bytes("coin-seed", round_secret, *place)[:DIGEST_BYTES]
     public = base_mul(secret)
     box_public = base_mul(box_secret).encoded
+    sharing = None
+    if threshold:
+        sharing = derive_sharing(
+            Secret(secret), round_secret, place=place, threshold=threshold, seats=seats
+        )
+    committed = b"".join(point.encoded for point in sharing.commitments) if sharing else b""
     return RoundKeys(
         secret=Secret(secret),
         public=public,
         coin_seed=coin_seed,
         box_secret=Secret(box_secret),
         box_public=box_public,
-        commitment=commitment(coin_seed, public, box_public, b"", table_id, round_index, seat),
+        commitment=commitment(
+            coin_seed, public, box_public, committed, table_id, round_index, seat
+        ),
         shuffle_seed=Secret(hash_to_scalar("shuffle-seed", round_secret, *place)),
+        sharing=sharing,
     )
 
 

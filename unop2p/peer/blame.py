@@ -5,6 +5,7 @@ and is put out for good once the evidence has ridden on a statement that is sett
 left without the guilty the match ends, and the honest keep the evidence.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from unop2p.ids import Seat
@@ -21,6 +22,7 @@ from unop2p.table import bodies, notices
 from unop2p.table.genesis import Table
 from unop2p.table.hindsight import HiddenFault
 from unop2p.table.presence import PLAYERS_MIN
+from unop2p.table.riders import Riders
 from unop2p.table.state import TableState
 from unop2p.table.talk import Accuse
 from unop2p.wire import codec
@@ -168,17 +170,47 @@ class Blame:
         Everybody who settles the step finds it, so nobody is told.
         """
         for fault in faults:
-            signed = next(
-                item
-                for item in history[fault.step].statements
-                if item.author == self.table.keys[fault.seat]
-            )
+            signed = _by(history[fault.step], self.table.keys[fault.seat])
             self.accept(
                 fault.seat,
                 Evidence(
                     author=signed.author, step=fault.step, reason=fault.reason, items=(signed,)
                 ),
             )
+
+    def misdealt(
+        self,
+        riders: Mapping[Seat, Riders],
+        certificate: Certificate,
+        history: list[Certificate],
+    ) -> None:
+        """Seats have shown that they got false shares, in a step that has settled.
+
+        Everybody who settles the step finds it, so nobody is told.
+
+        Args:
+            riders: what rode on its statements, by author.
+            certificate: of the step.
+            history: of the steps before.
+        """
+        for author in sorted(riders):
+            for guilt in riders[author].guilty:
+                if (
+                    guilt.seat not in riders[author].misdealt
+                    or guilt.seat in self.attendance.proofs
+                ):
+                    continue
+                given = _by(history[guilt.step], self.table.keys[guilt.seat])
+                shown = _by(certificate, self.table.keys[author])
+                self.accept(
+                    guilt.seat,
+                    Evidence(
+                        author=given.author,
+                        step=guilt.step,
+                        reason=guilt.reason,
+                        items=(given, shown),
+                    ),
+                )
 
     def close(self, step: OpenStep) -> None:
         """Keep a step that has closed."""
@@ -288,3 +320,8 @@ def _with_base(step: OpenStep, held: Held) -> tuple[Signed, ...]:
         if other.signed.hash == body.base
     ]
     return (held.signed, *bases[:1])
+
+
+def _by(certificate: Certificate, author: bytes) -> Signed:
+    """Return what a seat has said in a settled step."""
+    return next(item for item in certificate.statements if item.author == author)

@@ -21,9 +21,9 @@ from unop2p.peer.own import OwnHand, body_for_move
 from unop2p.peer.pieces import (
     OwnSecrets,
     Piece,
+    carried,
     doubt,
     move_due,
-    open_hand,
     piece_due,
     preparation,
     round_keys,
@@ -35,7 +35,7 @@ from unop2p.table.apply import apply_step
 from unop2p.table.checks import Said, is_small
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase
-from unop2p.table.riders import Back, Leave
+from unop2p.table.riders import Back
 from unop2p.table.state import ROUNDS_MAX, TableState, new_state
 from unop2p.table.work import Checked, Nothing, PreparedLists
 from unop2p.wire.proofs import check_riders, state_before
@@ -377,6 +377,7 @@ class Chain:
         self.blame.close(self.open)
         self.history.append(certificate)
         self.desk.put(events.Settled(certificate=certificate))
+        self.blame.misdealt(riders, certificate, self.history)
         if self.own is not None:
             told = self.own.update(self.state, told)
         if len(self.state.faults) > faults_before:
@@ -433,6 +434,8 @@ class Chain:
 
     def _contribute(self) -> None:
         assert self.seat is not None
+        if self.state.plan.phase is Phase.COMMIT:
+            self.keys = None  # committed to anew where fewer are there than had to commit
         keys, seed = self._round_keys(), self.desk.entropy(SEED_BYTES)
         if self.state.plan.phase is Phase.COMMIT:
             point = keys.shuffle_commitment.encoded if self.state.replayed else b""
@@ -484,11 +487,8 @@ class Chain:
     def _say(self, body: bodies.Body, checked: Checked) -> None:
         """Sign, persist and publish our statement; its proofs need no check of our own."""
         assert self.seat is not None
-        riders = self.attendance.riders(self.state)
-        if self.attendance.leaving:
-            keys = self._round_keys() if self.seat in self.state.members else None
-            opening = open_hand(self.state, self.seat, keys, self.desk.entropy(SEED_BYTES))
-            riders = (*riders, Leave(opening=opening))
+        keys = self._round_keys() if self.seat in self.state.members else None
+        riders = carried(self.state, self.seat, keys, self.attendance, self.desk.entropy)
         statement = Statement(
             table=self.table.offer.table,
             step=self.open.step,
@@ -500,8 +500,8 @@ class Chain:
         self.making = True
         self.open.place_statement(self.seat, signed, statement)
         held = self.open.statements[self.seat]
-        carried = check_riders(self.state, self.seat, statement, self.past, trusted=True)
-        self.checks.take(held, checked, carried)
+        yields = check_riders(self.state, self.seat, statement, self.past, trusted=True)
+        self.checks.take(held, checked, yields)
         self._checked(self.seat, held)
         self.desk.say(signed)
         self.check_held()

@@ -3,24 +3,30 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from unop2p.deal.entropy import Entropy
 from unop2p.deal.keys import SECRET_BYTES, RoundKeys, derive_round_keys
 from unop2p.ids import Seat
 from unop2p.log.evidence import Evidence
 from unop2p.peer import events
+from unop2p.peer.attendance import Attendance
 from unop2p.peer.desk import Desk
 from unop2p.rules.cards import Face
 from unop2p.table import bodies
 from unop2p.table.checks import (
     Said,
     forbidden_faces,
+    held_share,
     innocence_task,
     opening_task,
+    seal_task,
     seed_task,
     shares_task,
     shuffle_task,
+    standin_task,
 )
 from unop2p.table.claims import claim_owed
 from unop2p.table.phases import Phase
+from unop2p.table.riders import RIDERS_MAX, Complaint, Leave, Rider
 from unop2p.table.state import TableState
 from unop2p.table.work import (
     Checked,
@@ -85,6 +91,8 @@ def round_keys(desk: Desk, state: TableState, seat: Seat, secrets: dict[int, byt
         table_id=state.table.offer.table,
         round_index=state.round_index,
         seat=seat,
+        threshold=state.threshold,
+        seats=state.table.seat_count,
     )
 
 
@@ -106,10 +114,16 @@ def piece_due(
         own: our secrets.
     """
     keys, seed = own.keys, own.seed
+    if state.plan.parts_due(seat):
+        standin = standin_task(state, seat)
+        return lambda: standin.make(keys, seed)
     match state.plan.phase:
         case Phase.REVEAL:
             context = state.context(seat)
             return lambda: make_reveal(context, keys, seed)
+        case Phase.SHARE:
+            seal = seal_task(state, seat)
+            return lambda: seal.make(keys, seed)
         case Phase.SHUFFLE:
             shuffle = shuffle_task(state, seat, said)
             return (lambda: shuffle.make(keys, seed, own.prepared)) if shuffle is not None else None
@@ -182,11 +196,55 @@ def preparation(state: TableState, seat: Seat, seed: bytes) -> Callable[[], obje
 
 
 def open_hand(state: TableState, seat: Seat, keys: RoundKeys | None, seed: bytes) -> bytes:
-    """Return what opens a seat's hand to everybody, as it leaves; empty where it holds no cards."""
+    """Return what opens a seat's hand to everybody, as it leaves.
+
+    Empty where it holds no cards, or others can open them when the round is over.
+    """
     positions = tuple(state.hands.get(seat, ()))
-    if keys is None or not positions:
+    if keys is None or not positions or state.stands:
         return b""
     return opening_task(state, seat, positions).make(keys, seed)
+
+
+def carried(
+    state: TableState,
+    seat: Seat,
+    keys: RoundKeys | None,
+    attendance: Attendance,
+    entropy: Entropy,
+) -> tuple[Rider, ...]:
+    """Return what rides on our next statement.
+
+    Args:
+        state: as all settled steps have left it.
+        seat: our own.
+        keys: of the round, where we play it.
+        attendance: who is there.
+        entropy: fresh bytes.
+    """
+    riders = (*complaints(state, seat, keys, entropy), *attendance.riders(state))[: RIDERS_MAX - 1]
+    if not attendance.leaving:
+        return riders
+    return (*riders, Leave(opening=open_hand(state, seat, keys, entropy(SECRET_BYTES))))
+
+
+def complaints(
+    state: TableState, seat: Seat, keys: RoundKeys | None, entropy: Entropy
+) -> tuple[Complaint, ...]:
+    """Return what our next statement has to say of shares that we got: which are false.
+
+    Looked at once in a round, for who has spoken since has taken its shares.
+    """
+    standing = state.standing
+    if standing is None or not state.stands or keys is None or seat in standing.confirmed:
+        return ()
+    if seat not in state.members:
+        return ()
+    held = [held_share(state, other, seat) for other in state.members if other != seat]
+    context = state.context(seat)
+    return tuple(
+        share.complain(context, keys, entropy) for share in held if not share.is_right(keys)
+    )
 
 
 def doubt(state: TableState, seat: Seat, positions: tuple[int, ...], own: OwnSecrets) -> Piece:

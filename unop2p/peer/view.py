@@ -14,6 +14,7 @@ from unop2p.rules.describe import describe, differences
 from unop2p.rules.due import TurnDue
 from unop2p.rules.options import PRESETS, Options
 from unop2p.table.phases import Phase, StepKind
+from unop2p.table.standing import resilience_max
 from unop2p.table.view import (
     DealView,
     SeatView,
@@ -68,6 +69,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         player=player,
         reason=chain.fault.reason if chain.fault is not None else "",
         rules_lines=rules_lines(chain.table.options),
+        resilience=min(chain.table.offer.resilience, resilience_max(chain.table.seat_count)),
         hints=chain.table.offer.hints,
         deal=_deal(chain),
     )
@@ -104,6 +106,7 @@ def _lobby_view(lobby: Lobby, now_ms: int) -> TableView:
         match=None,
         round=None,
         rules_lines=rules_lines(options),
+        resilience=lobby.offered.resilience if lobby.offered is not None else 0,
         hints=lobby.offered is None or lobby.offered.hints,
     )
 

@@ -158,6 +158,31 @@ def rules_lines(
     return [f"  {line}" for line in told]
 
 
+def safety_line(resilience: int, words: Words = ENGLISH) -> str:
+    """Return what a table's resilience means for who sits down: who together could read a hand.
+
+    Args:
+        resilience: for how many absent seats the others can stand in.
+        words: the language of the person.
+    """
+    if not resilience:
+        return words.say(
+            "A hand stays hidden even from all the other seats together. Nobody stands in for a seat "
+            "that is away."
+        )
+    if resilience == 1:
+        return words.say(
+            "One seat may be away, and the others stand in for it: a hand stays hidden unless all the "
+            "other seats give it away together."
+        )
+    return words.say(
+        "Up to {away} seats may be away, and the others stand in for them: a hand stays hidden unless "
+        "all the other seats but {less} give it away together.",
+        away=resilience,
+        less=resilience - 1,
+    )
+
+
 def rules_name(options: Options) -> str:
     """Return which rules these are, in a few words.
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from unop2p.repl.commands import HELP, playable_faces, sorted_hand
-from unop2p.repl.explain import legal_lines, rules_lines, typed_moves
+from unop2p.repl.explain import legal_lines, rules_lines, safety_line, typed_moves
 from unop2p.repl.fold import width_of
 from unop2p.repl.paint import Paint, clean, name
 from unop2p.repl.sentences import notice_lines, told
@@ -231,7 +231,10 @@ class Renderer:
 
     def rules(self, view: TableView, *, short: bool) -> list[str]:
         """Return the rules in force; what differs from `official` first."""
-        return rules_lines(view.options, view.rules_lines, short=short, words=self.words)
+        lines = rules_lines(view.options, view.rules_lines, short=short, words=self.words)
+        if view.resilience or not short:
+            lines.append(f"  {safety_line(view.resilience, self.words)}")
+        return lines
 
     def progress(self, view: TableView) -> list[str]:
         """Return how far the deal has come, seat by seat."""

@@ -85,6 +85,15 @@ def _keys(view: TableView, deal: DealView, words: Words) -> list[str]:
             names=everybody,
         )
     ]
+    if deal.phase is Phase.SHARE:
+        lines.append(
+            words.say(
+                "Shares: each seat seals a share of its key to each of the others, so that they can "
+                "stand in for it. Done: {done}. Still to come: {owing}.",
+                done=done,
+                owing=owing,
+            )
+        )
     if view.round_number == 1:
         lines.append(
             words.say(

@@ -101,6 +101,7 @@ class Ring:
         bots: bool = True,
         table: bytes | None = None,
         think_ms: int = 0,
+        resilience: int = 0,
     ) -> None:
         """Set up peers that have not begun; the first opens the table.
 
@@ -117,6 +118,7 @@ class Ring:
             bots: whether `player` plays; else each seat waits for what is given to `submit`.
             table: the table's id; else it grows out of the seed, as the keys do.
             think_ms: how long a player thinks before each move; else a table of bots takes no time.
+            resilience: for how many seats others can stand in.
         """
         self.options = options
         self.player = player
@@ -147,7 +149,7 @@ class Ring:
             timers=Timers(),
             seats_wanted=seats,
             argument=argument,
-            resilience=0,
+            resilience=resilience,
         )
         self.places: list[Place] = []
         for index in range(seats):

@@ -39,10 +39,23 @@ from unop2p.table.ending import (
 from unop2p.table.hindsight import HiddenMove
 from unop2p.table.moves import move_of
 from unop2p.table.phases import Phase, StepPlan
-from unop2p.table.presence import PLAYERS_MIN, change_presence, move_round, too_few
+from unop2p.table.presence import (
+    PLAYERS_MIN,
+    change_presence,
+    move_round,
+    too_few,
+)
 from unop2p.table.replay import take_commitment
 from unop2p.table.riders import Riders
+from unop2p.table.sharing import (
+    apply_share,
+    begun_elsewhere,
+    collect_shares,
+    confirm,
+    note_reveals,
+)
 from unop2p.table.shuffling import apply_shuffle
+from unop2p.table.standing import Standing
 from unop2p.table.state import At, TableState
 from unop2p.table.work import (
     Checked,
@@ -83,6 +96,8 @@ def apply_step(
             _apply_commit(state, results)
         case Phase.REVEAL:
             _apply_reveal(state, results, told)
+        case Phase.SHARE:
+            apply_share(state, results)
         case Phase.SHUFFLE:
             apply_shuffle(state, results, told)
         case Phase.DEAL:
@@ -99,6 +114,7 @@ def apply_step(
             apply_seeds(state, results, told)
         case Phase.WAIT:
             _apply_wait(state, results)
+    confirm(state, step, results)
     state.step += 1
     state.head = next_head
     change_presence(state, step, before, left_out, riders, told)
@@ -122,6 +138,8 @@ def _planned(state: TableState, told: list[notices.Notice]) -> bool:
             state.plan = StepPlan(phase=Phase.COMMIT, speakers=state.active)
         case At.REVEAL:
             state.plan = StepPlan(phase=Phase.REVEAL, speakers=state.present)
+        case At.SHARE:
+            state.plan = StepPlan(phase=Phase.SHARE, speakers=state.present)
         case At.DECK:
             state.plan = state.plan_deck()
         case At.DEAL:
@@ -133,8 +151,20 @@ def _planned(state: TableState, told: list[notices.Notice]) -> bool:
         case At.PLAY if not too_few(state):
             return _go_on(state, told)
         case At.MOVE | At.PLAY:
-            state.plan = StepPlan(phase=Phase.WAIT, speakers=state.active)
-    return True
+            state.plan = state.plan_wait()
+    return _can_stand(state)
+
+
+def _can_stand(state: TableState) -> bool:
+    """Say whether the planned step can be, where others stand in; else the round is void."""
+    standing, waits = state.standing, state.plan.phase is Phase.WAIT
+    if standing is None or not state.stands:
+        return True
+    if waits and standing.is_hopeless(state.members, state.gone):
+        state.void = said("too few are left to act for those who are gone")
+    elif not waits and begun_elsewhere(state):
+        state.void = said("cards cannot be dealt as it was begun")
+    return not state.void
 
 
 def _plan_seeds(state: TableState, told: list[notices.Notice]) -> bool:
@@ -177,11 +207,11 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> bool:
         case dues.PassHands() | dues.ShuffleHands() if not _movable(state):
             state.void = said("hands cannot be moved that were drawn while others were away")
             return False
-        case dues.OpenHands() if not any(state.hands.get(seat) for seat in state.present):
+        case dues.OpenHands() if not state.unopened():
             if state.replayed:
                 state.at = At.SEEDS
             else:
-                score(state, {}, told)
+                score(state, state.opened, told)
             return False
         case dues.RoundOver():
             end_round(state, told)
@@ -189,7 +219,7 @@ def _go_on(state: TableState, told: list[notices.Notice]) -> bool:
         case _:
             pass
     state.plan = state.plan_due()
-    return True
+    return _can_stand(state)
 
 
 def _movable(state: TableState) -> bool:
@@ -209,6 +239,11 @@ def _apply_commit(state: TableState, results: Results) -> None:
     playing = state.match.present(commits) if state.match is not None else tuple(commits)
     if len(playing) < PLAYERS_MIN:
         return  # They wait for somebody to play with, and commit again.
+    threshold = state.threshold_of(len(commits))
+    if threshold != state.threshold:
+        return  # They have committed to polynomials for more seats: nothing was shown, they do it again.
+    if threshold:
+        state.standing = Standing(threshold=threshold)
     state.commits = {seat: body.digest for seat, body in commits.items()}
     state.members = tuple(sorted(commits))
     for seat, body in commits.items():
@@ -256,6 +291,9 @@ def _apply_reveal(state: TableState, results: Results, told: list[notices.Notice
     )
     state.hands = {}
     state.at = At.DECK
+    if state.standing is not None:
+        note_reveals(state, state.standing, results)
+        state.at = At.SHARE
 
 
 def _apply_wait(state: TableState, results: Results) -> None:
@@ -268,7 +306,10 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
     plan = state.plan
     assert state.round is not None
     gone = {position for position, _ in plan.dealt} | set(plan.opened)
-    if any(seat not in results for seat in plan.speakers):
+    if state.standing is not None:
+        if not collect_shares(state, state.standing, results):
+            return
+    elif any(seat not in results for seat in plan.speakers):
         # Shares of these cards were given, for one receiver each: nobody else may get them any more.
         state.pile = [position for position in state.pile if position not in gone]
         return

@@ -30,12 +30,25 @@ class Reveal:
     key: bytes
     """X_i, an encoded point, 32 bytes."""
     box_key: bytes
-    """For sealed shares, 32 bytes (unused while resilience is 0)."""
+    """For sealed shares, a point, 32 bytes (unused where nobody can stand in)."""
     sharing: bytes
-    """Polynomial commitments, empty while resilience is 0."""
+    """Polynomial commitments, 32 bytes each; empty where nobody can stand in."""
     proof: bytes
     """Schnorr proof of x_i, 64 bytes."""
     kind: Literal["reveal"] = "reveal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """Third step of a round in which others can stand in: shares of one's key, each sealed to a seat."""
+
+    ephemeral: bytes
+    """The key of the moment that they are sealed with, a point, 32 bytes."""
+    proof: bytes
+    """That its secret is known, 64 bytes."""
+    boxes: bytes
+    """32 bytes for each other member, by rising seat."""
+    kind: Literal["sealed"] = "sealed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +78,27 @@ class Shares:
     data: bytes
     """32 bytes a card, then 64 bytes of proof."""
     kind: Literal["shares"] = "shares"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Partial shares for one seat that is not there."""
+
+    seat: Seat
+    """For whom."""
+    data: bytes
+    """32 bytes a card, then 64 bytes of proof against that seat's commitments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoodIn:
+    """What a seat gives in a step of shares, or of hands, in which it stands in for others too."""
+
+    own: bytes
+    """Its own shares, or what opens its hand, as if nobody were away; empty where it owes none."""
+    parts: tuple[Part, ...]
+    """By rising seat."""
+    kind: Literal["stood-in"] = "stood-in"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,8 +245,10 @@ class Assent:
 Body = (
     Commit
     | Reveal
+    | Sealed
     | Shuffled
     | Shares
+    | StoodIn
     | Played
     | Drew
     | Kept

@@ -19,8 +19,10 @@ from unop2p.rules.round import advance
 from unop2p.table import bodies
 from unop2p.table.claims import claim_owed
 from unop2p.table.moves import move_of
+from unop2p.table.parts import HeldShare, PartTask, SealTask, StandInTask
 from unop2p.table.phases import SPEAKER_BODIES, Phase, StepKind
 from unop2p.table.replay import SeedTask, check_doubt, take_commitment
+from unop2p.table.standing import route
 from unop2p.table.state import TableState
 from unop2p.table.work import (
     Checked,
@@ -74,6 +76,50 @@ def shares_task(state: TableState, seat: Seat) -> SharesTask:
         key=state.keys[seat],
         positions=positions,
         cards=tuple(state.cards[position] for position in positions),
+    )
+
+
+def seal_task(state: TableState, seat: Seat) -> SealTask:
+    """Return what seals a seat's shares to the others in the open SHARE step."""
+    assert state.standing is not None
+    keys = state.standing.box_keys
+    return SealTask(
+        context=state.context(seat),
+        dealer=seat,
+        box_keys={other: keys[other] for other in state.members if other != seat},
+    )
+
+
+def held_share(state: TableState, dealer: Seat, seat: Seat) -> HeldShare:
+    """Return the share of a key that was sealed to a seat in this round."""
+    assert state.standing is not None
+    return HeldShare(
+        route=route(state.table.offer.table, state.round_index, dealer, seat),
+        sealed=state.standing.sealed[dealer],
+        commitments=state.standing.commitments[dealer],
+    )
+
+
+def standin_task(state: TableState, seat: Seat) -> StandInTask:
+    """Return what a seat owes in the open step, in which it stands in for others."""
+    own: SharesTask | OpeningTask | None = None
+    if state.plan.phase is Phase.HANDS:
+        if seat in state.unopened():
+            own = opening_task(state, seat, tuple(state.hands[seat]))
+    elif state.plan.shares_due(seat):
+        own = shares_task(state, seat)
+    return StandInTask(
+        context=state.context(seat),
+        own=own,
+        parts=tuple(
+            PartTask(
+                seat=part.seat,
+                held=held_share(state, part.seat, seat),
+                positions=part.positions,
+                cards=tuple(state.cards[position] for position in part.positions),
+            )
+            for part in state.plan.parts_due(seat)
+        ),
     )
 
 
@@ -165,24 +211,26 @@ def check_for(
         case bodies.Reveal():
             committed = state.commits[seat]
             return partial(
-                check_reveal, state.context(seat), body, committed, seat, trusted=trusted
+                check_reveal,
+                state.context(seat),
+                body,
+                committed,
+                seat,
+                threshold=state.threshold,
+                trusted=trusted,
             )
+        case bodies.Sealed():
+            return partial(seal_task(state, seat).check, body, trusted=trusted)
+        case bodies.StoodIn() | bodies.Shares() | bodies.OpenedHand():
+            return _check_given(state, seat, body, trusted=trusted)
         case bodies.Shuffled():
             return _check_shuffle(state, seat, said, body, trusted=trusted)
-        case bodies.Shares(data=data):
-            return partial(shares_task(state, seat).check, data, trusted=trusted)
         case bodies.Played():
             return _check_play(state, seat, body, trusted=trusted)
         case bodies.Guilty():
             return _check_guilty(state, seat, body, trusted=trusted)
         case bodies.Innocent(proof=proof):
             return partial(innocence_task(state, seat).check, proof, trusted=trusted)
-        case bodies.OpenedHand(opening=opening):
-            task = opening_task(state, seat, tuple(state.hands[seat]))
-            if state.replayed:
-                # A false shuffle may have put there what is no face: its holder is not to blame.
-                return partial(task.check_any, opening)
-            return partial(task.check, opening, None, trusted=False)
         case bodies.ShownSeed(seed=seed):
             return partial(seed_task(state, seat).check, seed, trusted=trusted)
         case bodies.Doubted():
@@ -193,6 +241,30 @@ def check_for(
         case _:
             _check_rules(state, seat, body)
             return Nothing()
+
+
+def _check_given(
+    state: TableState,
+    seat: Seat,
+    body: bodies.Shares | bodies.OpenedHand | bodies.StoodIn,
+    *,
+    trusted: bool,
+) -> Check:
+    """Judge shares, or an opened hand; with them go those for others where its author stands in."""
+    if isinstance(body, bodies.StoodIn) != bool(state.plan.parts_due(seat)):
+        message = f"`{body.kind}` of a seat that owes something else"
+        raise FaultError(message)
+    match body:
+        case bodies.StoodIn():
+            return partial(standin_task(state, seat).check, body, trusted=trusted)
+        case bodies.Shares(data=data):
+            return partial(shares_task(state, seat).check, data, trusted=trusted)
+        case bodies.OpenedHand(opening=opening):
+            task = opening_task(state, seat, tuple(state.hands[seat]))
+            if state.replayed:
+                # A false shuffle may have put there what is no face: its holder is not to blame.
+                return partial(task.check_any, opening)
+            return partial(task.check, opening, None, trusted=False)
 
 
 def is_small(state: TableState, seat: Seat, body: bodies.Body | None) -> bool:
@@ -207,7 +279,8 @@ def is_small(state: TableState, seat: Seat, body: bodies.Body | None) -> bool:
         case Phase.REVEAL:
             return True  # one proof of one key
         case Phase.DEAL:
-            return len(state.plan.shares_due(seat)) <= SMALL_CARDS_MAX
+            parts = sum(len(part.positions) for part in state.plan.parts_due(seat))
+            return len(state.plan.shares_due(seat)) + 2 * parts <= SMALL_CARDS_MAX
         case Phase.TURN | Phase.REACTION:
             return (
                 isinstance(body, bodies.Played)

@@ -15,6 +15,7 @@ from unop2p.table.hindsight import Hindsight
 from unop2p.table.presence import expel
 from unop2p.table.replay import surplus
 from unop2p.table.riders import Guilt
+from unop2p.table.sharing import open_hands
 from unop2p.table.state import At, TableState
 from unop2p.table.work import Checked, CheckedDoubt, CheckedOpening
 from unop2p.words import said
@@ -28,6 +29,11 @@ Results = Mapping[Seat, tuple[Said, Checked]]
 
 def apply_hands(state: TableState, results: Results, told: list[notices.Notice]) -> None:
     """Take the opened hands: score the round, or ask for the shuffle seeds first."""
+    if state.standing is not None:
+        open_hands(state, state.standing, results)
+        if not state.unopened():
+            score(state, state.opened, told)
+        return
     opened: dict[Seat, tuple[Face, ...]] = {}
     for seat, (_, checked) in results.items():
         if isinstance(checked, CheckedOpening):
@@ -155,6 +161,7 @@ def wipe_round(state: TableState) -> None:
     state.at = At.COMMIT
     state.void = ""
     state.members = ()
+    state.standing = None
     state.returns = {}
     state.masks = {}
     state.aside = {}

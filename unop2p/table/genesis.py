@@ -10,6 +10,8 @@ from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.log.messages import Signed
 from unop2p.rules.options import Options, check_seats, options_from_dict
 from unop2p.table.lookalike import BLANKS
+from unop2p.table.replay import is_replayed
+from unop2p.table.standing import resilience_max
 from unop2p.table.work import ARGUMENTS
 from unop2p.words import said, said_n
 
@@ -90,7 +92,7 @@ class Offer:
     argument: str
     """Name of the shuffle argument: `proved`, `commit-reveal`, or one that all peers have added."""
     resilience: int
-    """k of protocol section 6; 0 while stand-in is not built."""
+    """k of protocol section 6: the game goes on while at most k seats are away."""
     bots: Literal["any", "one-each", "none"] = "any"
     """Which programs may sit here: `one-each` of every owner, and none without; or none at all."""
     hints: bool = True
@@ -118,7 +120,7 @@ class Offer:
 
         Raises:
             InvalidOptionsError: an unknown option or value, a senseless combination, or too few or
-                many seats for it; or what this program cannot play: stand-in.
+                many seats for it; or a resilience that it cannot be played with.
             UnknownArgumentError: a shuffle argument that this program does not have.
             OtherTermsError: another version of the protocol.
         """
@@ -135,9 +137,7 @@ class Offer:
                 argument=self.argument,
             )
             raise UnknownArgumentError(message)
-        if self.resilience != 0:
-            message = said("this program knows no such resilience")
-            raise InvalidOptionsError(message)
+        check_resilience(self.resilience, self.seats_wanted, self.argument)
         options = options_from_dict(self.rules)
         check_seats(options, self.seats_wanted)
         return options
@@ -202,6 +202,39 @@ class Join:
         if len(self.nonce) != NONCE_BYTES:
             message = said("the nonce of a join is not 16 bytes")
             raise MalformedError(message)
+
+
+def check_resilience(resilience: int, seats: int, argument: str) -> None:
+    """Refuse a resilience that a table cannot have.
+
+    At a table whose shuffles are replayed it is 0: a seat that is away when its shuffle seed is asked for
+    is out for good and the round counts for nobody, so a round played on without it would be in vain.
+
+    Args:
+        resilience: k.
+        seats: wanted.
+        argument: name of the shuffle argument.
+
+    Raises:
+        InvalidOptionsError: it is negative, leaves no majority, or goes with replayed shuffles.
+    """
+    most = resilience_max(seats)
+    if not 0 <= resilience <= most:
+        message = said_n(
+            "resilience {resilience}: with {n} seat it is 0 to {most}",
+            "resilience {resilience}: with {n} seats it is 0 to {most}",
+            seats,
+            resilience=resilience,
+            most=most,
+        )
+        raise InvalidOptionsError(message)
+    if resilience and is_replayed(argument):
+        message = said(
+            "nobody can stand in at a table that is dealt with `{argument}`: who does not show how it "
+            "has shuffled is out, and the round is void. Its resilience is 0.",
+            argument=argument,
+        )
+        raise InvalidOptionsError(message)
 
 
 def check_argument_name(name: str) -> None:

@@ -28,6 +28,8 @@ class Phase(StrEnum):
 
     COMMIT = "commit"
     REVEAL = "reveal"
+    SHARE = "share"
+    """Round keys are shared among the seats, so that others can stand in."""
     SHUFFLE = "shuffle"
     """The whole deck, at the start of a round; or a pile, or hands."""
     DEAL = "deal"
@@ -47,6 +49,7 @@ class Phase(StrEnum):
 KINDS: Final[dict[Phase, StepKind]] = {
     Phase.COMMIT: StepKind.CONTRIBUTION,
     Phase.REVEAL: StepKind.CONTRIBUTION,
+    Phase.SHARE: StepKind.CONTRIBUTION,
     Phase.SHUFFLE: StepKind.ORDERED,
     Phase.DEAL: StepKind.CONTRIBUTION,
     Phase.TURN: StepKind.TURN,
@@ -60,9 +63,10 @@ KINDS: Final[dict[Phase, StepKind]] = {
 SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
     Phase.COMMIT: (bodies.Commit,),
     Phase.REVEAL: (bodies.Reveal,),
+    Phase.SHARE: (bodies.Sealed,),
     # Who cannot shuffle, since a seat before it is silent, assents: it goes on in a next step.
     Phase.SHUFFLE: (bodies.Shuffled, bodies.Assent),
-    Phase.DEAL: (bodies.Shares,),
+    Phase.DEAL: (bodies.Shares, bodies.StoodIn),
     Phase.TURN: (
         bodies.Played,
         bodies.Drew,
@@ -76,11 +80,22 @@ SPEAKER_BODIES: Final[dict[Phase, tuple[type, ...]]] = {
     ),
     Phase.REACTION: (bodies.Assent, bodies.CalledUNO, bodies.Caught, bodies.Played),
     Phase.ANSWER: (bodies.Innocent, bodies.Guilty, bodies.Doubted),
-    Phase.HANDS: (bodies.OpenedHand,),
+    Phase.HANDS: (bodies.OpenedHand, bodies.StoodIn),
     Phase.WAIT: (bodies.Waits, bodies.GivesUp),
     Phase.SEEDS: (bodies.ShownSeed,),
 }
 """What a seat from which something is due may say; every other seat may only assent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandIn:
+    """Who gives partial shares of which cards for a seat that is not there."""
+
+    seat: Seat
+    by: tuple[Seat, ...]
+    """As many as the threshold, rising."""
+    positions: tuple[int, ...]
+    """Rising for cards that are dealt; a hand in its own order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +114,12 @@ class StepPlan:
     positions: tuple[int, ...] = ()
     """ANSWER: the hand that the statement is about."""
     masks: tuple[Seat, ...] = ()
-    """SHUFFLE, DEAL: whose keys the cards are masked under; all of them are there."""
+    """SHUFFLE, DEAL: whose keys the cards are masked under. All of them are there, unless others can
+    stand in."""
+    given: frozenset[tuple[int, Seat]] = frozenset()
+    """DEAL: shares that are there already, by position and seat."""
+    standins: tuple[StandIn, ...] = ()
+    """DEAL, HANDS: by rising seat."""
 
     @property
     def kind(self) -> StepKind:
@@ -111,4 +131,9 @@ class StepPlan:
         if seat not in self.masks:
             return ()
         owed = [position for position, receiver in self.dealt if receiver != seat]
-        return tuple(sorted([*owed, *self.opened]))
+        whole = sorted([*owed, *self.opened])
+        return tuple(position for position in whole if (position, seat) not in self.given)
+
+    def parts_due(self, seat: Seat) -> tuple[StandIn, ...]:
+        """Return for whom a seat stands in, by rising seat."""
+        return tuple(part for part in self.standins if seat in part.by)

@@ -1,6 +1,7 @@
 """Who is there: what a close changes about it, and what that means for the round that is being played.
 
-Source: protocol section 4 (away, back, leave, expelled) and section 6 (without stand-in). A seat that a
+Source: protocol section 4 (away, back, leave, expelled) and section 6. With stand-in the round goes on
+as if its shares were still given; the rest of this file is what is done without. A seat that a
 close leaves out is away: it is passed over and keeps its hand. The pile is masked under its key too, so
 it is set aside, and the discards become a new one under the keys of those who are there. When the seat
 is back the old pile is used again, and what it had to draw meanwhile is dealt to it.
@@ -17,6 +18,7 @@ from unop2p.rules.position import TurnPhase, evolve
 from unop2p.rules.round import Round, advance
 from unop2p.table import notices
 from unop2p.table.riders import Guilt, Riders
+from unop2p.table.sharing import note_misdealt
 from unop2p.table.state import At, TableState
 from unop2p.words import said
 
@@ -49,6 +51,7 @@ def change_presence(
         told.append(notices.SeatAway(seat=seat, step=step))
     for author in sorted(riders):
         _take_riders(state, author, riders[author], told)
+    note_misdealt(state, step, {author: item.misdealt for author, item in riders.items()})
     for seat in state.gone:
         state.away.pop(seat, None)
     if not state.active and state.voters:
@@ -60,6 +63,8 @@ def change_presence(
         last_one_wins(state, told)
     elif state.present != before:
         _replan_round(state, before, told)
+    elif state.stands and not state.void:
+        _keep_told(state, told)
 
 
 def _take_riders(
@@ -74,7 +79,7 @@ def _take_riders(
         expel(state, guilt, told)
     if riders.leaves and author not in state.gone:
         state.gone[author] = "left"
-        if author in state.members and state.hands.get(author):
+        if state.standing is None and author in state.members and state.hands.get(author):
             state.left_hands[author] = tuple(face for _, face in riders.hand)
             state.known.update(riders.hand)
             state.hindsight.opened(
@@ -114,6 +119,9 @@ def _replan_round(state: TableState, before: tuple[Seat, ...], told: list[notice
         return
     lost = [seat for seat in before if seat not in state.present]
     state.shuffle_left = None
+    if state.stands:
+        _stand_in(state, told)
+        return
     if state.round is None or state.at is At.DEAL or isinstance(state.round.due, BEGINNING):
         if lost:
             state.void = said("{names} went away while it was dealt", names=_names(state, lost))
@@ -127,11 +135,42 @@ def _replan_round(state: TableState, before: tuple[Seat, ...], told: list[notice
     if state.pile:
         state.aside[before] = state.pile
     state.pile = state.aside.pop(state.present, [])
+    tell_presence(state, told)
+
+
+def _stand_in(state: TableState, told: list[notices.Notice]) -> None:
+    """Go on with a round in which others act for who is not there: no card is masked anew for it.
+
+    Which hands move, and where to, depends on who is there: that is told once they are where they go.
+    """
+    assert state.standing is not None
+    before = state.round.due if state.round is not None else None
+    _keep_told(state, told)
+    after = state.round.due if state.round is not None else None
+    moves_hands = isinstance(before, dues.PassHands | dues.ShuffleHands)
+    if before != after or (moves_hands and state.at is not At.MOVE):
+        state.standing.end_shuffle()
+
+
+def _keep_told(state: TableState, told: list[notices.Notice]) -> None:
+    """Tell a round that has begun, or whose hands have moved, who went away meanwhile."""
+    if state.round is not None and state.at is not At.MOVE:
+        tell_presence(state, told)
+
+
+def tell_presence(state: TableState, told: list[notices.Notice]) -> None:
+    """Tell the round who is not there: passed over, and without stand-in barred from the pile."""
+    assert state.round is not None
     if state.at is At.SEEDS or isinstance(state.round.due, dues.RoundOver):
         return
     accused = state.round.due.accused if isinstance(state.round.due, dues.AnswerChallenge) else None
     away = frozenset(seat for seat in state.round.players if seat not in state.present)
-    move_round(state, facts.PresenceChanged(away=away, barred=away, pile_count=len(state.pile)))
+    fact = facts.PresenceChanged(away=away, barred=away, pile_count=len(state.pile))
+    if state.stands:
+        fact = replace(fact, barred=frozenset(), pile_count=state.round.pile_count)
+        if away == state.round.away:
+            return
+    move_round(state, fact)
     if accused in away and accused is not None:
         told.append(notices.ChallengeSettled(accused=accused, shown=None, silent=True))
     if state.round.phase is not TurnPhase.AFTER_DRAW:

@@ -56,7 +56,18 @@ class Proof:
     kind: Literal["proof"] = "proof"
 
 
-Rider = Carried | Leave | Proof
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complaint:
+    """The share of a round key that I got is false: here is what opens it to everybody."""
+
+    seat: Seat
+    """Who has dealt it."""
+    opening: bytes
+    """The Diffie-Hellman value and its proof, 96 bytes."""
+    kind: Literal["complaint"] = "complaint"
+
+
+Rider = Carried | Leave | Proof | Complaint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +89,8 @@ class Riders:
     hand: tuple[tuple[int, Face], ...] = ()
     """Numbers and faces of the cards that a leaver has opened."""
     guilty: tuple[Guilt, ...] = ()
+    misdealt: tuple[Seat, ...] = ()
+    """Whose share for the author was false; they are among the guilty."""
 
 
 NO_RIDERS = Riders()

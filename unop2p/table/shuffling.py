@@ -9,6 +9,7 @@ from unop2p.table.ending import Results
 from unop2p.table.hindsight import Renumbered
 from unop2p.table.presence import move_round
 from unop2p.table.replay import Lists, SettledShuffle
+from unop2p.table.standing import Standing
 from unop2p.table.state import At, TableState
 from unop2p.table.work import CheckedShuffle
 
@@ -34,6 +35,9 @@ def apply_shuffle(state: TableState, results: Results, told: list[notices.Notice
             )
         )
     done = {seat for seat, _ in made}
+    if state.standing is not None:
+        _go_on(state, state.standing, done, results, outputs, told)
+        return
     still = tuple(seat for seat in order[1:] if seat in results and seat not in done)
     if any(seat not in results for seat in state.plan.masks):
         return  # Nobody can open what is masked under the key of who is not there: begin anew.
@@ -41,6 +45,31 @@ def apply_shuffle(state: TableState, results: Results, told: list[notices.Notice
         state.shuffle_left, state.shuffle_inputs = still, outputs
         return
     state.shuffle_left, state.shuffle_inputs = None, ()
+    _number(state, outputs, told)
+
+
+def _go_on(
+    state: TableState,
+    standing: Standing,
+    done: set[Seat],
+    results: Results,
+    outputs: Lists,
+    told: list[notices.Notice],
+) -> None:
+    """End a shuffle whose cards others can act for once t have shuffled, and nobody is still due.
+
+    With fewer, those who shuffled could know the pile, and be fewer than it takes to act for a seat.
+    """
+    order = state.plan.speakers
+    standing.shuffled = (*standing.shuffled, *(seat for seat in order if seat in done))
+    if order[0] in results and order[0] not in done:
+        standing.passed |= {order[0]}
+    still = [s for s in order[1:] if s in results and s not in done and s not in standing.passed]
+    state.shuffle_inputs = outputs
+    if still or len(standing.shuffled) < standing.threshold:
+        return
+    standing.end_shuffle()
+    state.shuffle_inputs = ()
     _number(state, outputs, told)
 
 

@@ -4,7 +4,8 @@ No clock, no socket, no secret: every peer, every spectator and the audit hold t
 same settled steps. `plan` says what the open step asks; `apply_step` (in `apply.py`) moves on.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -19,8 +20,9 @@ from unop2p.rules.match import Match
 from unop2p.rules.round import Round
 from unop2p.table.genesis import Table
 from unop2p.table.hindsight import HiddenFault, Hindsight
-from unop2p.table.phases import Phase, StepPlan
+from unop2p.table.phases import Phase, StandIn, StepPlan
 from unop2p.table.replay import SettledShuffle, is_replayed
+from unop2p.table.standing import Standing, threshold_for
 
 ROUNDS_MAX = 1 << 20
 """More rounds than any match has, and more steps."""
@@ -31,6 +33,8 @@ class At(StrEnum):
 
     COMMIT = "commit"
     REVEAL = "reveal"
+    SHARE = "share"
+    """Round keys are shared."""
     DECK = "deck"
     """The deck is shuffled."""
     DEAL = "deal"
@@ -105,12 +109,14 @@ class TableState:
     """Positions of the cards played last; under some rules a Wild Draw Four returns."""
     moving: tuple[tuple[int, Seat], ...] = ()
     """Between the shuffle of hands and the shares: which new card goes to whom."""
+    standing: Standing | None = None
+    """What is known of the shared keys; None where nobody can stand in."""
     # of a round whose shuffles are replayed at its end
     seed_points: dict[Seat, Point] = field(default_factory=dict)
     """The commitments to the shuffle seeds."""
     shuffles: list[SettledShuffle] = field(default_factory=list)
     opened: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
-    """The hands that were left, opened; they are scored once every shuffle was replayed."""
+    """The hands that were left, opened so far; scored once all are, and every shuffle was replayed."""
     left_hands: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
     """The hands that seats have opened as they left."""
     doubt: str = ""
@@ -147,6 +153,27 @@ class TableState:
         """Who plays the round and is there, rising."""
         active = self.active
         return tuple(seat for seat in self.members if seat in active)
+
+    @property
+    def stands(self) -> bool:
+        """Whether the keys of the round are shared, so that others act for who is not there."""
+        return self.standing is not None and self.standing.step is not None
+
+    @property
+    def threshold(self) -> int:
+        """How many act for another in this round, 0 where nobody can; before it, by who is asked."""
+        if self.standing is not None:
+            return self.standing.threshold
+        return self.threshold_of(len(self.plan.speakers)) if self.at is At.COMMIT else 0
+
+    def threshold_of(self, members: int) -> int:
+        """Return how many act for another in a round of so many."""
+        return threshold_for(self.table.offer.resilience, self.table.seat_count, members)
+
+    @property
+    def maskers(self) -> tuple[Seat, ...]:
+        """Under whose keys cards are masked now: all members', where others act for who is not there."""
+        return self.members if self.stands else self.present
 
     def joint_of(self, masks: tuple[Seat, ...]) -> Point:
         """Return the joint key of some members."""
@@ -237,6 +264,8 @@ class TableState:
         self, dealt: tuple[tuple[int, Seat], ...], opened: tuple[int, ...] = ()
     ) -> StepPlan:
         """Return the step in which shares are given; who has none to give assents."""
+        if self.standing is not None:
+            return self._plan_standing_deal(self.standing, tuple(sorted(dealt)), opened)
         masks = self.present
         speakers = tuple(
             seat for seat in masks if opened or any(receiver != seat for _, receiver in dealt)
@@ -248,6 +277,68 @@ class TableState:
             opened=opened,
             masks=masks,
         )
+
+    def _plan_standing_deal(
+        self, standing: Standing, dealt: tuple[tuple[int, Seat], ...], opened: tuple[int, ...]
+    ) -> StepPlan:
+        """Return the step in which shares are given, by others for who is not there; or a wait."""
+        positions = (*(position for position, _ in dealt), *opened)
+        given = frozenset((p, seat) for p in positions for seat in self.shares.get(p, ()))
+        whole = StepPlan(
+            phase=Phase.DEAL,
+            speakers=(),
+            dealt=dealt,
+            opened=opened,
+            masks=self.members,
+            given=given,
+        )
+        standins = self._standins(standing, {seat: whole.shares_due(seat) for seat in self.members})
+        if standins is None:
+            return self.plan_wait()
+        whole = replace(whole, standins=standins)
+        speakers = tuple(s for s in self.present if whole.shares_due(s) or whole.parts_due(s))
+        return replace(whole, speakers=speakers)
+
+    def _standins(
+        self, standing: Standing, wanted: Mapping[Seat, tuple[int, ...]]
+    ) -> tuple[StandIn, ...] | None:
+        """Return who acts for whom; None while too few are there.
+
+        Args:
+            standing: of the round.
+            wanted: by member, the positions whose shares are missing; who is there gives its own.
+        """
+        present = self.present
+        found: list[StandIn] = []
+        for seat, positions in sorted(wanted.items()):
+            if seat in present or not positions:
+                continue
+            by = standing.standers(seat, present)
+            if len(by) < standing.threshold:
+                return None
+            found.append(StandIn(seat=seat, by=by, positions=positions))
+        return tuple(found)
+
+    def plan_wait(self) -> StepPlan:
+        """Return a step in which nothing can be done but wait for others, or give the round up."""
+        return StepPlan(phase=Phase.WAIT, speakers=self.active)
+
+    def unopened(self) -> tuple[Seat, ...]:
+        """Return whose hands are to be opened at the end of the round, rising."""
+        seats = self.members if self.stands else self.present
+        return tuple(seat for seat in seats if self.hands.get(seat) and seat not in self.opened)
+
+    def _plan_hands(self) -> StepPlan:
+        """Return the step that opens the hands: by their holders, or by others for who is not there."""
+        due, present = self.unopened(), self.present
+        whole = StepPlan(phase=Phase.HANDS, speakers=due)
+        if self.standing is None:
+            return whole
+        standins = self._standins(self.standing, {seat: tuple(self.hands[seat]) for seat in due})
+        if standins is None:
+            return self.plan_wait()
+        whole = replace(whole, standins=standins)
+        return replace(whole, speakers=tuple(s for s in present if s in due or whole.parts_due(s)))
 
     def plan_start_deal(self) -> StepPlan:
         """Return the first deal: one card at a time from the dealer's left, then the first discard."""
@@ -308,10 +399,7 @@ class TableState:
                     )
                 )
             case dues.OpenHands():
-                return StepPlan(
-                    phase=Phase.HANDS,
-                    speakers=tuple(seat for seat in self.present if self.hands.get(seat)),
-                )
+                return self._plan_hands()
             case _:
                 message = f"no step for {self.round.due}"
                 raise AssertionError(message)
@@ -323,13 +411,13 @@ class TableState:
         return StepPlan(phase=Phase.SEEDS, speakers=speakers)
 
     def unmasked(self, position: int) -> MaskedCard:
-        """Return a card of a hand without the masks of seats that are not there.
+        """Return a card of a hand without the masks of seats that are not there, and not stood in for.
 
         Their shares of it were given when it was dealt, so everybody can take these masks off: what
         is left is masked under the keys of those who are there.
         """
-        present = self.present
-        off = [seat for seat in self.masks[position] if seat not in present]
+        there = self.maskers
+        off = [seat for seat in self.masks[position] if seat not in there]
         if not off:
             return self.cards[position]
         return residual(
@@ -346,11 +434,26 @@ class TableState:
 
     def _plan_shuffle(self, inputs: tuple[tuple[MaskedCard, ...], ...]) -> StepPlan:
         """Return a shuffle; where it has begun, what is left of it."""
+        if self.standing is not None:
+            return self._plan_standing_shuffle(self.standing, inputs)
         if self.shuffle_left is not None:
             speakers, lists = self.shuffle_left, self.shuffle_inputs
         else:
             speakers, lists = self.shuffle_order(), tuple(part for part in inputs if part)
         return StepPlan(phase=Phase.SHUFFLE, speakers=speakers, inputs=lists, masks=self.present)
+
+    def _plan_standing_shuffle(
+        self, standing: Standing, inputs: tuple[tuple[MaskedCard, ...], ...]
+    ) -> StepPlan:
+        """Return a shuffle that goes on whoever is there, until t have shuffled; or a wait for more."""
+        there = [seat for seat in self.shuffle_order() if seat not in standing.shuffled]
+        speakers = [seat for seat in there if seat not in standing.passed] or there
+        if not speakers:
+            return self.plan_wait()
+        lists = self.shuffle_inputs if standing.shuffled else tuple(part for part in inputs if part)
+        return StepPlan(
+            phase=Phase.SHUFFLE, speakers=tuple(speakers), inputs=lists, masks=self.members
+        )
 
     def _pile_inputs(self, *, first_card: bool) -> tuple[MaskedCard, ...]:
         """Return what a re-shuffle mixes: the pile with the returned card, or the discards."""
@@ -362,7 +465,7 @@ class TableState:
 
     def trivial(self, labels: list[str]) -> tuple[MaskedCard, ...]:
         """Return faces as cards masked with randomness 1, the same for everybody."""
-        joint = self.joint_of(self.present)
+        joint = self.joint_of(self.maskers)
         return trivial_cards([self.faces.point(label) for label in labels], joint)
 
 

@@ -123,6 +123,8 @@ class TableView:
     rules_lines: tuple[str, ...]
     """The rules in force, in plain sentences, what differs from `official` first."""
 
+    resilience: int = 0
+    """For how many absent seats the others can stand in."""
     hints: bool = True
     """Whether the table lets a person be told what a bot would play."""
     deal: DealView | None = None
@@ -150,6 +152,7 @@ def looked_on(  # what everybody sees
     rules_lines: tuple[str, ...],
     reason: str = "",
     hints: bool = True,
+    resilience: int = 0,
 ) -> TableView:
     """Return the view of who only looks on: it holds no hand, and is asked for nothing."""
     return TableView(
@@ -174,5 +177,6 @@ def looked_on(  # what everybody sees
         player=None,
         reason=reason,
         hints=hints,
+        resilience=resilience,
         rules_lines=rules_lines,
     )

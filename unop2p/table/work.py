@@ -21,8 +21,10 @@ from unop2p.deal.masking import (
     open_card,
 )
 from unop2p.deal.proved import ProvedShuffle
+from unop2p.deal.sealed import SealedShares
 from unop2p.deal.shares import make_shares, verify_shares
 from unop2p.deal.shuffle import PreparedArgument, ReplayedArgument, ShuffleArgument
+from unop2p.deal.standin import decode_commitments
 from unop2p.deal.statements import (
     Formula,
     prove_claim,
@@ -92,6 +94,34 @@ class CheckedReveal:
 
     key: Point
     seed: bytes
+    box_key: Point | None = None
+    """Where others can stand in; so are the commitments to the polynomial."""
+    commitments: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedSealed:
+    """Sealed shares whose author knows what they are sealed with; each seat looks at its own."""
+
+    sealed: SealedShares
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedPart:
+    """Partial shares whose proof holds, in the order of the positions."""
+
+    seat: Seat
+    """For whom."""
+    positions: tuple[int, ...]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedStandIn:
+    """What a seat gave of its own, and for others."""
+
+    own: CheckedShares | CheckedOpening | None
+    parts: tuple[CheckedPart, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +129,16 @@ class Nothing:
     """The statement is fine, and yields nothing to keep."""
 
 
-Checked = CheckedShares | CheckedShuffle | CheckedOpening | CheckedDoubt | CheckedReveal | Nothing
+Checked = (
+    CheckedShares
+    | CheckedShuffle
+    | CheckedOpening
+    | CheckedDoubt
+    | CheckedReveal
+    | CheckedSealed
+    | CheckedStandIn
+    | Nothing
+)
 
 
 def take_shares(data: bytes, count: int) -> tuple[Point, ...]:
@@ -159,7 +198,9 @@ class OpeningTask:
         points = verify_shares(self.context, self.key, self.cards, data)
         return CheckedDoubt(positions=self.positions, points=points, faces=self._find(points))
 
-    def check(self, data: bytes, claimed: tuple[Face, ...] | None, *, trusted: bool) -> Checked:
+    def check(
+        self, data: bytes, claimed: tuple[Face, ...] | None, *, trusted: bool
+    ) -> CheckedOpening:
         """Check an opening, and that it shows what was claimed.
 
         Raises:
@@ -201,18 +242,33 @@ def check_reveal(
     committed: bytes,
     seat: Seat,
     *,
+    threshold: int = 0,
     trusted: bool,
 ) -> Checked:
     """Check a reveal against its commitment, and the proof of the key.
+
+    Args:
+        context: where it stands.
+        body: what is revealed.
+        committed: to what.
+        seat: the author.
+        threshold: as many commitments to a polynomial go with it.
+        trusted: its proof was checked before.
 
     Raises:
         MalformedError: a field of the wrong size, or no point.
         ProofError: another value than was committed, or a false proof.
     """
     key = decode_point(body.key)
-    if len(body.seed) != POINT_BYTES or len(body.box_key) != POINT_BYTES or body.sharing:
+    sizes = len(body.seed), len(body.box_key), len(body.sharing)
+    if sizes != (POINT_BYTES, POINT_BYTES, POINT_BYTES * threshold):
         message = "a reveal with fields of the wrong size"
         raise MalformedError(message)
+    commitments: tuple[Point, ...] = ()
+    box_key: Point | None = None
+    if threshold:
+        commitments = decode_commitments(body.sharing, threshold, key)
+        box_key = decode_point(body.box_key)
     if not trusted:
         expected = round_keys.commitment(
             body.seed,
@@ -227,7 +283,7 @@ def check_reveal(
             message = "the reveal is not what was committed"
             raise ProofError(message)
         round_keys.verify_key(context, key, body.proof)
-    return CheckedReveal(key=key, seed=body.seed)
+    return CheckedReveal(key=key, seed=body.seed, box_key=box_key, commitments=commitments)
 
 
 def make_reveal(
@@ -235,14 +291,20 @@ def make_reveal(
 ) -> tuple[bodies.Reveal, Checked]:
     """Make one's own reveal."""
     proof = round_keys.prove_key(context, secrets.secret, secrets.public, seeded_entropy(seed))
+    commitments = secrets.sharing.commitments if secrets.sharing is not None else ()
     body = bodies.Reveal(
         seed=secrets.coin_seed,
         key=secrets.public.encoded,
         box_key=secrets.box_public,
-        sharing=b"",
+        sharing=b"".join(point.encoded for point in commitments),
         proof=proof,
     )
-    return body, CheckedReveal(key=secrets.public, seed=secrets.coin_seed)
+    return body, CheckedReveal(
+        key=secrets.public,
+        seed=secrets.coin_seed,
+        box_key=decode_point(secrets.box_public) if commitments else None,
+        commitments=commitments,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,7 +429,7 @@ class SharesTask:
     positions: tuple[int, ...]
     cards: tuple[MaskedCard, ...]
 
-    def check(self, data: bytes, *, trusted: bool) -> Checked:
+    def check(self, data: bytes, *, trusted: bool) -> CheckedShares:
         """Check the batch.
 
         Raises:

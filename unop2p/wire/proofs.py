@@ -17,10 +17,19 @@ from unop2p.log.steps import Certificate
 from unop2p.rules.cards import Face
 from unop2p.table import bodies
 from unop2p.table.apply import apply_step
-from unop2p.table.checks import FaultError, Said, check_for, opening_task
+from unop2p.table.checks import FaultError, Said, check_for, held_share, opening_task
 from unop2p.table.genesis import Table
 from unop2p.table.phases import Phase
-from unop2p.table.riders import NO_RIDERS, Back, Carried, Guilt, Leave, Proof, Riders
+from unop2p.table.riders import (
+    NO_RIDERS,
+    Back,
+    Carried,
+    Complaint,
+    Guilt,
+    Leave,
+    Proof,
+    Riders,
+)
 from unop2p.table.state import TableState, new_state
 from unop2p.table.voids import Void, apply_void
 from unop2p.table.work import Checked, CheckedOpening, Nothing
@@ -61,6 +70,7 @@ def check_riders(
     back: list[tuple[Seat, int]] = []
     guilty: list[Guilt] = []
     hand: tuple[tuple[int, Face], ...] = ()
+    misdealt: list[Seat] = []
     leaves = False
     for rider in statement.riders:
         match rider:
@@ -72,16 +82,45 @@ def check_riders(
                     message = "a proof that proves nothing"
                     raise FaultError(message)
                 guilty.append(guilt)
+            case Complaint(seat=dealer) if dealer not in misdealt:
+                guilty.append(_check_complaint(state, seat, rider, trusted=trusted))
+                misdealt.append(dealer)
             case Leave(opening=opening) if not leaves:
                 leaves = True
                 hand = _check_leave(state, seat, opening, trusted=trusted)
             case _:
-                message = "it leaves twice"
+                message = "it leaves, or complains of a seat, twice"
                 raise FaultError(message)
     if bare and not any(state.away.get(who) == left_at for who, left_at in back):
         message = "a turn that is put off, and nobody is back by it"
         raise FaultError(message)
-    return Riders(back=tuple(back), guilty=tuple(guilty), leaves=leaves, hand=hand)
+    return Riders(
+        back=tuple(back),
+        guilty=tuple(guilty),
+        leaves=leaves,
+        hand=hand,
+        misdealt=tuple(misdealt),
+    )
+
+
+def _check_complaint(state: TableState, seat: Seat, rider: Complaint, *, trusted: bool) -> Guilt:
+    """Open the share that a seat has got, and see who lies."""
+    standing, dealer = state.standing, rider.seat
+    if (
+        standing is None
+        or standing.step is None
+        or dealer == seat
+        or dealer not in standing.sealed
+        or seat not in standing.sealed
+        or seat in standing.confirmed
+    ):
+        message = "a complaint about a share that it did not get, or has taken"
+        raise FaultError(message)
+    if not trusted:
+        held = held_share(state, dealer, seat)
+        held.check_complaint(state.context(seat), standing.box_keys[seat], rider.opening)
+    reason = f"it gave seat {seat} a false share of its round key"
+    return Guilt(seat=dealer, step=standing.step, reason=reason)
 
 
 def _check_back(state: TableState, signed: Signed, *, trusted: bool) -> tuple[Seat, int]:
@@ -99,9 +138,9 @@ def _check_leave(
     state: TableState, seat: Seat, opening: bytes, *, trusted: bool
 ) -> tuple[tuple[int, Face], ...]:
     positions = tuple(state.hands.get(seat, ())) if seat in state.members else ()
-    if not positions:
+    if not positions or state.stands:
         if opening:
-            message = "a hand is opened where there is none"
+            message = "a hand is opened where there is none, or others open it later"
             raise FaultError(message)
         return ()
     checked = opening_task(state, seat, positions).check(opening, None, trusted=trusted)
@@ -147,11 +186,15 @@ def _judge(
         message = codec.decode(item.payload)
         if not isinstance(message, Statement | Try | Adopt):
             return None
-        if message.table != table.offer.table or message.step != step:
+        if message.table != table.offer.table:
             return None
         said.append(message)
     seat = seat_of(table, items[0].author)
-    if seat is None:
+    if seat is None or said[0].step != step:
+        return None
+    if said[-1].step > step and isinstance(said[-1], Statement):
+        return _complained_of(table, seat, step, (items[-1].author, said[-1]), past)
+    if any(message.step != step for message in said):
         return None
     reason: str | None
     if close:
@@ -191,6 +234,27 @@ def _adopts_wrong(
     if _wrong_by_itself(table, items[1:], said[1:], past) is None:
         return None
     return ADOPTS_WRONG
+
+
+def _complained_of(
+    table: Table, dealer: Seat, step: int, complaint: tuple[bytes, Statement], past: Past
+) -> Guilt | None:
+    """Return the guilt of who gave out a false share, which another statement opens.
+
+    Args:
+        table: the table.
+        dealer: whose share it is.
+        step: in which it was given.
+        complaint: author and statement; its signature holds.
+        past: the state of the table before a step.
+    """
+    author, statement = complaint
+    seat, state = seat_of(table, author), past(statement.step)
+    if state is None or seat is None or seat not in state.active or statement.head != state.head:
+        return None
+    found = check_riders(state, seat, statement, past, trusted=False)
+    guilt = next((guilt for guilt in found.guilty if guilt.seat == dealer), None)
+    return guilt if guilt is not None and guilt.step == step else None
 
 
 def _wrong_by_itself(

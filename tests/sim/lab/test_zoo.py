@@ -75,6 +75,34 @@ def test_a_cheat_is_caught_in_the_step_in_which_it_was_tried(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["taken-over-seal", "false-complaint", "false-part", "part-for-a-hand"]
+)
+def test_who_cheats_where_others_stand_in_is_caught_in_the_step_in_which_it_was_tried(
+    name: str,
+) -> None:
+    report = try_cheat(name, peers=4, group="toy", read=False)
+    assert report.outcome is Outcome.CAUGHT, report.reason
+    assert report.blamed == (Seat(3),)
+    assert report.steps_late == 0
+
+
+@pytest.mark.slow
+def test_a_false_share_of_a_key_is_shown_by_its_seat_in_the_step_after() -> None:
+    report = try_cheat("false-key-share", peers=4, group="toy", read=False)
+    assert report.outcome is Outcome.CAUGHT, report.reason
+    assert report.blamed == (Seat(3),)
+    assert report.evidence == ("seat 3: statement `sealed`", "seat 0: statement `shuffled`")
+
+
+@pytest.mark.slow
+def test_who_withholds_a_part_is_waited_for_and_not_blamed() -> None:
+    report = try_cheat("withheld-part", peers=4, group="toy", read=False)
+    assert report.outcome is Outcome.WAITS
+    assert report.blamed == ()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AGREEMENT)
 def test_a_contradiction_to_two_halves_is_proved_before_the_next_step_is_settled(
     name: str,

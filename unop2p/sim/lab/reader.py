@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from unop2p.deal.group import Point, Q, mul, sub, sum_points
+from unop2p.deal.standin import combine
 from unop2p.errors import RemoteError
 from unop2p.ids import Seat
 from unop2p.peer.chain import Chain
 from unop2p.sim.ring import Ring
 from unop2p.table import bodies
-from unop2p.table.phases import Phase
+from unop2p.table.phases import Phase, StandIn
 from unop2p.table.state import TableState
 from unop2p.table.work import take_shares
 
@@ -166,9 +167,14 @@ def shares_said(chain: Chain) -> tuple[dict[int, dict[Seat, Point]], frozenset[i
     state = chain.state
     found = {position: dict(by_seat) for position, by_seat in state.shares.items()}
     shown: set[int] = set()
+    parts: dict[Seat, dict[Seat, bytes]] = {}
     for seat, held in chain.open.statements.items():
         body = held.statement.body
-        if isinstance(body, bodies.Shares):
+        if isinstance(body, bodies.StoodIn):
+            for part in body.parts:
+                parts.setdefault(part.seat, {})[seat] = part.data
+            positions, data = state.plan.shares_due(seat), body.own
+        elif isinstance(body, bodies.Shares):
             positions, data = state.plan.shares_due(seat), body.data
         elif isinstance(body, bodies.Played):
             positions, data = body.positions, body.opening
@@ -184,4 +190,22 @@ def shares_said(chain: Chain) -> tuple[dict[int, dict[Seat, Point]], frozenset[i
             continue
         for position, point in zip(positions, points, strict=True):
             found.setdefault(position, {})[seat] = point
+    for standin in state.plan.standins:
+        points = _put_together(parts.get(standin.seat, {}), standin, state.threshold)
+        for position, point in zip(standin.positions, points, strict=False):
+            found.setdefault(position, {})[standin.seat] = point
     return found, frozenset(shown)
+
+
+def _put_together(parts: dict[Seat, bytes], standin: StandIn, threshold: int) -> tuple[Point, ...]:
+    """Return the shares of who is away, as far as the partial shares just said give them."""
+    if len(parts) < threshold:
+        return ()
+    try:
+        given = {seat: take_shares(data, len(standin.positions)) for seat, data in parts.items()}
+    except RemoteError:
+        return ()
+    return tuple(
+        combine({seat: points[index] for seat, points in given.items()}, threshold)
+        for index in range(len(standin.positions))
+    )

@@ -9,6 +9,7 @@ from unop2p.sim.lab import (
     zoo_play,
     zoo_shares,
     zoo_shuffle,
+    zoo_standin,
     zoo_time,
 )
 from unop2p.sim.lab.cheats import Cheat, UnknownCheatError, near
@@ -21,6 +22,7 @@ CHEATS: dict[str, Cheat] = {
         *zoo_shares.CHEATS,
         *zoo_play.CHEATS,
         *zoo_hidden.CHEATS,
+        *zoo_standin.CHEATS,
         *zoo_agree.CHEATS,
         *zoo_time.CHEATS,
         *zoo_network.CHEATS,

@@ -255,6 +255,7 @@ def _run_once(plan: Plan, seed: int) -> Report:
             peers=peers,
             tap=tap,
             think_ms=max((trick.think_ms for trick in watch.tricks), default=0),
+            resilience=max((trick.resilience for trick in watch.tricks), default=0),
         )
         for trick in watch.tricks:
             if trick.stacked:

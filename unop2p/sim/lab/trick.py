@@ -29,6 +29,8 @@ class Trick:
     """How many rounds the match needs, so that there is an occasion."""
     think_ms = 0
     """How long players think, so that there is an occasion; else a table of bots takes no time."""
+    resilience = 0
+    """For how many seats others can stand in at the table, so that there is an occasion."""
     stacked = ""
     """Which hand of `stack.HANDS` the seat needs, so that there is an occasion."""
     gives_away = False

@@ -99,6 +99,6 @@ CHEATS = (
     *(
         _stalling(phase, Timers().turn_ms if phase is Phase.TURN else Timers().patience_ms)
         for phase in Phase
-        if phase is not Phase.WAIT  # no table comes to that by itself
+        if phase not in {Phase.WAIT, Phase.SHARE}  # no table comes to that by itself, here
     ),
 )
