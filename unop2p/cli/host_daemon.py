@@ -27,7 +27,7 @@ from unop2p.words import said
 
 USELESS: Final = (
     *("--lan", "--qr", "--record", "--patience", "--new", "--ready", "--plain", "--bell"),
-    *("--title", "--history", "--colors", "--signs", "--hints"),
+    *("--title", "--history", "--colors", "--signs", "--hints", "--resilience"),
 )
 """What a screen, or a single table, would need."""
 
