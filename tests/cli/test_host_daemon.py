@@ -1,7 +1,9 @@
 """`unop2p host --daemon`: what it refuses, and that it hosts, is found, and ends as a service does."""
 
+import json
 import signal
 import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,9 @@ OPTIONS: dict[str, Any] = {
     "lounge": "friday",
     "lounge_password_file": Path("/secret"),
     "pace": None,
+    "daemon": True,
+    "json_": False,
+    "metrics": 0,
 }
 
 
@@ -52,7 +57,15 @@ def test_options_are_what_a_bots_file_would_say() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"seats": 11}, {"seats": 1}, {"turn_time": 0.0}, {"pace": "slow"}]
+    "wrong",
+    [
+        {"seats": 11},
+        {"seats": 1},
+        {"turn_time": 0.0},
+        {"pace": "slow"},
+        {"metrics": -1},
+        {"metrics": 65_536},
+    ],
 )
 def test_a_wrong_value_is_named(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="host --daemon"):
@@ -64,12 +77,18 @@ def test_without_a_lounge_nobody_would_find_the_tables() -> None:
         hosting(OPTIONS | {"public": False}, frozenset())
 
 
+def test_lines_and_figures_are_of_no_use_to_who_looks_at_a_screen() -> None:
+    with pytest.raises(UsageError, match="--daemon"):
+        hosting(OPTIONS | {"daemon": False, "json_": True}, frozenset())
+
+
 @pytest.mark.broker
 @pytest.mark.slow
 def test_a_table_that_it_hosts_is_found_and_a_signal_ends_it_in_good_order(tmp_path: Path) -> None:
-    port = free_port()
+    port, figures = free_port(), free_port()
     url = f"mqtt://127.0.0.1:{port}"
-    words = ("--public", "--lounge", "friday", "--seats", "3", "--name", "ann", "--broker", url)
+    where = ("--public", "--lounge", "friday", "--broker", url)
+    words = (*where, "--seats", "3", "--name", "ann", "--json", "--metrics", str(figures))
     with mosquitto(tmp_path, "allow_anonymous true", port), (tmp_path / "out").open("wb") as out:
         program = start(tmp_path / "home", "host", "--daemon", *words, out=out)
         try:
@@ -79,12 +98,15 @@ def test_a_table_that_it_hosts_is_found_and_a_signal_ends_it_in_good_order(tmp_p
                 assert time.monotonic() < deadline, (tmp_path / "out").read_text()
                 listed = run(tmp_path / "guest", "tables", "--broker", url, "--lounge", "friday")
                 found = listed.stdout
+            with urllib.request.urlopen(f"http://127.0.0.1:{figures}/metrics", timeout=10) as page:
+                assert "unop2p_tables" in page.read().decode()
             program.send_signal(signal.SIGHUP)
             program.send_signal(signal.SIGTERM)
             assert program.wait(30) == 0
         finally:
             end(program)
     told = (tmp_path / "out").read_text()
-    assert "hosting a table" in told
-    assert told.rstrip().endswith("ended")
+    events = [json.loads(line)["event"] for line in told.splitlines()]
+    assert "sits" in events
+    assert events[-1] == "ended"
     assert "unop2p:" not in told, "no ticket is told"

@@ -35,8 +35,10 @@ from unop2p.cli.options import (
     KeyOption,
     LanOption,
     LevelOption,
+    LogJSONOption,
     LoungeOption,
     LoungePasswordOption,
+    MetricsOption,
     MQTT5Option,
     NameOption,
     NewOption,
@@ -175,17 +177,19 @@ def host(  # each is an option
     hints: HintsOption = True,
     pace: PaceOption = None,
     daemon: DaemonOption = False,
+    json_: LogJSONOption = False,
+    metrics: MetricsOption = 0,
 ) -> None:
     """Open a table for others, and show the ticket to it.
 
     Example: unop2p host --seats 4 --broker mqtts://broker.example.org
     """
-    if daemon:
+    if daemon or json_ or metrics:
         _host_without_hand(context)
     from unop2p.cli import table as command  # noqa: PLC0415
 
-    pace = pace or "human"
     look = Look(plain=plain, bell=bell, title=title, history=history, colors=colors, signs=signs)
+    pace = pace or "human"
     seat = command.SeatRequest(
         name=name, profile=profile, record=record, look=look, level=bot, pace=pace, ready=ready
     )
@@ -197,8 +201,7 @@ def host(  # each is an option
         engine=embedded,
         port=port,
         address=address,
-        turn_s=turn_time,
-        patience_s=patience,
+        timers_s=(turn_time, patience),
         resilience=resilience,
         bots=allow_bots,
         wanted=(public, lan, lounge, lounge_password_file),

@@ -43,6 +43,9 @@ def hosting(options: Mapping[str, Any], given: Given) -> int:
         LocalError: a wrong option.
         EdgeError: broker, folder or keys.
     """
+    if not options["daemon"]:
+        message = said("`--json` and `--metrics` are for a host without a screen: add `--daemon`.")
+        raise UsageError(message)
     if not options["public"]:
         message = said(
             "`--daemon` opens table after table: guests find them in a lounge, so add `--public`."
@@ -64,7 +67,7 @@ async def _host(options: Mapping[str, Any]) -> int:
         urls = (broker.url.public_text(),)
     try:
         orders = orders_of(config_of(options, urls), Path("--daemon"))
-        log = BotLog(as_json=False)
+        log = BotLog(as_json=options["json_"])
         if broker is not None:
             log.tell("broker", f"a broker of our own: {urls[0]}")
         return await keep(Service(None, orders, log, Notifier.from_environment()))
@@ -104,6 +107,7 @@ def config_of(options: Mapping[str, Any], urls: tuple[str, ...]) -> BotConfig:
                     "turn_time": float(options["turn_time"]),
                     "allow_bots": options["allow_bots"],
                 },
+                "metrics": {"port": options["metrics"]},
                 "seat": [
                     {
                         "profile": options["profile"],

@@ -294,6 +294,15 @@ DaemonOption = Annotated[
         "--daemon", help="Host table after table with no hand, a bot at your seat; wants --public."
     ),
 ]
+LogJSONOption = Annotated[
+    bool, typer.Option("--json", help="With --daemon: tell everything as JSON lines.")
+]
+MetricsOption = Annotated[
+    int,
+    typer.Option(
+        "--metrics", help="With --daemon: figures for Prometheus at this port of the loopback."
+    ),
+]
 JSONOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="What everything grows out of.")]
 HTMLOption = Annotated[

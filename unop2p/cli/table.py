@@ -109,8 +109,8 @@ class HostRequest:
     engine: str
     port: int
     address: str | None
-    turn_s: float
-    patience_s: float
+    timers_s: tuple[float, float]
+    """For a turn, and how long a silent seat is waited for beyond its time."""
     resilience: int
     """For how many absent seats the others can stand in."""
     bots: str
@@ -138,8 +138,8 @@ class HostRequest:
             read_rules(self.rules, self.overrides),
             self.seats,
             argument=load_argument(deal),
-            turn_s=self.turn_s,
-            patience_s=self.patience_s,
+            turn_s=self.timers_s[0],
+            patience_s=self.timers_s[1],
             resilience=self.resilience,
             bots=self.bots,
             hints=self.hints,
@@ -155,8 +155,8 @@ class HostRequest:
             "--set": self.overrides,
             "--to": self.overrides,
             "--deal": self.deal,
-            "--turn-time": self.turn_s,
-            "--patience": self.patience_s,
+            "--turn-time": self.timers_s[0],
+            "--patience": self.timers_s[1],
             "--resilience": self.resilience,
             "--port": self.port,
             "--allow-bots": self.bots,
