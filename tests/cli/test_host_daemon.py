@@ -11,6 +11,7 @@ import pytest
 
 from tests.e2e.support import end, run, start
 from tests.edge.support import free_port, mosquitto
+from unop2p.bots.pace import PaceError
 from unop2p.cli.common import UsageError
 from unop2p.cli.host_daemon import config_of, hosting
 
@@ -59,17 +60,26 @@ def test_options_are_what_a_bots_file_would_say() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"seats": 11},
-        {"seats": 1},
         {"turn_time": 0.0},
-        {"pace": "slow"},
         {"metrics": -1},
         {"metrics": 65_536},
     ],
 )
 def test_a_wrong_value_is_named(wrong: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="host --daemon"):
+    with pytest.raises(UsageError, match="host --daemon`, [a-z]+[.][a-z_]+: input should be"):
         config_of(OPTIONS | wrong, ("mqtt://127.0.0.1:9",))
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 11])
+def test_a_number_of_seats_without_a_game_is_refused_as_by_other_hosts(seats: int) -> None:
+    with pytest.raises(UsageError, match=f"UNO is for 2 to 10 seats, not {seats}"):
+        config_of(OPTIONS | {"seats": seats}, ("mqtt://127.0.0.1:9",))
+
+
+@pytest.mark.parametrize("pace", ["slow", "-1", "9" * 30])
+def test_a_pace_that_is_none_is_refused_in_plain_words(pace: str) -> None:
+    with pytest.raises(PaceError, match="human, fast, or milliseconds"):
+        config_of(OPTIONS | {"pace": pace}, ("mqtt://127.0.0.1:9",))
 
 
 def test_without_a_lounge_nobody_would_find_the_tables() -> None:

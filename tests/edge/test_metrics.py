@@ -152,6 +152,7 @@ async def test_connections_that_say_nothing_do_not_pile_up() -> None:
 async def test_a_port_that_is_taken_is_said() -> None:
     first, second = MetricsPort(lambda: ""), MetricsPort(lambda: "")
     number = await first.open("127.0.0.1", 0)
-    with pytest.raises(MetricsPortError, match=str(number)):
+    with pytest.raises(MetricsPortError, match=str(number)) as caught:
         await second.open("127.0.0.1", number)
+    assert str(caught.value).count("127.0.0.1") == 1, "the address is said once"
     first.close()

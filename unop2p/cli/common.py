@@ -170,6 +170,22 @@ def _unwritable(option: str, path: Path, error: OSError) -> UsageError:
     )
 
 
+def check_seat_count(seats: int) -> None:
+    """Check a number of seats that stands on the command line.
+
+    Raises:
+        UsageError: UNO is not played with so many.
+    """
+    if not SEATS_MIN <= seats <= SEATS_MAX:
+        message = said(
+            "UNO is for {seats_min} to {seats_max} seats, not {seats}.",
+            seats_min=SEATS_MIN,
+            seats_max=SEATS_MAX,
+            seats=seats,
+        )
+        raise UsageError(message)
+
+
 def make_offer(
     options: Options,
     seats: int,
@@ -199,14 +215,7 @@ def make_offer(
         UsageError: a number of seats that UNO is not played with, or odd timers.
         InvalidOptionsError: the rules are for another number of seats, or the resilience is.
     """
-    if not SEATS_MIN <= seats <= SEATS_MAX:
-        message = said(
-            "UNO is for {seats_min} to {seats_max} seats, not {seats}.",
-            seats_min=SEATS_MIN,
-            seats_max=SEATS_MAX,
-            seats=seats,
-        )
-        raise UsageError(message)
+    check_seat_count(seats)
     if bots not in ALLOWED_BOTS:
         message = said(
             "`--allow-bots {bots}`: it is one of {names}.",

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from unop2p.bots.pace import read_pace
 from unop2p.cli.bot_log import BotLog
 from unop2p.cli.bot_orders import orders_of
 from unop2p.cli.bot_service import Service, keep
@@ -14,13 +15,14 @@ from unop2p.cli.common import (
     Given,
     UsageError,
     check_embedded,
+    check_seat_count,
     read_name,
     run_async,
     start_embedded,
     tell_unused,
 )
 from unop2p.cli.options import overrides
-from unop2p.edge.bot_config import BotConfig
+from unop2p.edge.bot_config import BotConfig, first_wrong
 from unop2p.edge.broker import lan_address
 from unop2p.edge.sd_notify import Notifier
 from unop2p.words import said
@@ -81,7 +83,11 @@ def config_of(options: Mapping[str, Any], urls: tuple[str, ...]) -> BotConfig:
 
     Raises:
         UsageError: a value that none could have.
+        PaceError: the pace.
     """
+    # In a file 0 seats are none; a daemon without a table would run for nothing.
+    check_seat_count(options["seats"])
+    read_pace(options["pace"] or "human")
 
     def text(name: str) -> str:
         return str(options[name]) if options[name] is not None else ""
@@ -118,7 +124,7 @@ def config_of(options: Mapping[str, Any], urls: tuple[str, ...]) -> BotConfig:
             }
         )
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        message = said("`host --daemon`, {where}: {what}.", where=where, what=str(first["msg"]))
+        key, what = first_wrong(error)
+        where = ".".join(str(part) for part in key)
+        message = said("`host --daemon`, {where}: {what}.", where=where, what=what)
         raise UsageError(message) from None

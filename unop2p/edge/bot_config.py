@@ -299,7 +299,7 @@ def read_bot_config(path: Path) -> BotConfig:
         return BotConfig.model_validate(content)
     except ValidationError as error:
         # No cause: the details quote what stands in the file, and that may be a ticket.
-        key, what = _wrong(error)
+        key, what = first_wrong(error)
         line = line_of(text, key)
         shown = ".".join(str(part) for part in key)
         message = (
@@ -312,7 +312,7 @@ def read_bot_config(path: Path) -> BotConfig:
         raise BotConfigError(message) from None
 
 
-def _wrong(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
+def first_wrong(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
     """Return the key and the words of the first thing that is wrong; no value of the file."""
     first = error.errors(include_url=False, include_input=False)[0]
     where, what = tuple(first["loc"]), str(first["msg"])

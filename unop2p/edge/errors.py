@@ -33,7 +33,7 @@ class BrokerURLError(EdgeError):
 
 
 class PasswordFileError(EdgeError):
-    """The broker's password cannot be read from its file: check the name and your right to read."""
+    """The password cannot be read from its file: check the name and your right to read."""
 
     exit_code = EXIT_USAGE
 

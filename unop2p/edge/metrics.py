@@ -7,6 +7,7 @@ needed. The server answers `GET /metrics` and nothing else, one request to a con
 import asyncio
 import contextlib
 import ipaddress
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -113,15 +114,16 @@ class MetricsPort:
                 self._answer, address, port, limit=REQUEST_BYTES_MAX
             )
         except OSError as error:
+            number = error.errno or 0
             message = said(
                 "{address}, port {port}: {strerror}.",
                 address=address,
                 port=port,
-                strerror=error.strerror or error,
+                # Asyncio's own words name the address once more.
+                strerror=os.strerror(number) if number > 0 else error.strerror or error,
             )
             raise MetricsPortError(message) from error
-        number: int = self._server.sockets[0].getsockname()[1]
-        return number
+        return int(self._server.sockets[0].getsockname()[1])
 
     def close(self) -> None:
         """Listen no more; again does nothing."""
