@@ -1,6 +1,7 @@
 """`unop2p bot --config`: what it refuses at once, what it prints, and what it goes on with."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from unop2p.cli.common import UsageError
 from unop2p.edge.bot_config import default_config
 from unop2p.edge.bot_notes import SeatNote
 from unop2p.edge.errors import PasswordFileError
+from unop2p.edge.journal import Journal
 from unop2p.edge.link_state import LinkState, LinkStatus
 from unop2p.edge.lounge import lounge_password
 from unop2p.wire.ticket import new_ticket
@@ -124,6 +126,24 @@ def test_of_several_brokers_each_lounge_is_told_of_by_its_address(
         "the lounge on mqtt://127.0.0.1:9: connected",
         "the lounge on mqtt://127.0.0.1:10: connected",
     ]
+
+
+def test_a_seat_that_another_program_plays_is_said_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, f'tickets = ["{TICKET.text()}"]')
+    service = Service(path, read_orders(path), BotLog(as_json=False))
+    note = SeatNote(ticket=TICKET.text(), profile="bot", role="joiner")
+
+    async def sit_down() -> None:
+        with ThreadPoolExecutor(1) as executor:
+            await service._sit(note, executor, resumed=False)
+            await asyncio.wait(service._running)
+            service._reap()
+
+    with Journal.open(service._store.journal_path(TICKET, "bot")):
+        asyncio.run(sit_down())
+    assert "Another running program plays this seat" in capsys.readouterr().out
 
 
 def test_matches_hosted_are_counted_over_a_restart_until_all_are_played(tmp_path: Path) -> None:

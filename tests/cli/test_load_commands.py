@@ -1,6 +1,7 @@
 """`unop2p load`: what is refused, how figures come about, and that it runs, ends and leaves nobody behind."""
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -168,7 +169,7 @@ def test_it_can_be_broken_off_and_leaves_no_process_behind(
             assert time.monotonic() < deadline
             time.sleep(0.05)
         time.sleep(0.5)
-        program.send_signal(number)
+        os.killpg(program.pid, number)  # as a terminal does, to all of its group
         out, err = program.communicate(timeout=60)
     assert program.returncode == code, err
     assert out == b""

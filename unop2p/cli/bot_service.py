@@ -242,7 +242,7 @@ class Service:
             if error is not None:
                 if not isinstance(error, Unop2pError):
                     raise error
-                self._log.tell("failed", f"{error}", table=place[0][:8], seat=place[1])
+                self._log.tell("failed", error.sentence(), table=place[0][:8], seat=place[1])
                 self._cool(place)
                 continue
             if task.result() is Outcome.WAITS:
@@ -452,7 +452,7 @@ class Service:
             )
             self._notes.save(note)
         except (LocalError, EdgeError) as error:
-            log("failed", f"{error}")
+            log("failed", error.sentence())
             self._cool((table_mark(ticket), note.profile))
             return
         seat = BotSeat(

@@ -260,6 +260,8 @@ async def _measure(
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=1 << 20,
+                # A terminal's Ctrl-C is for us alone: in a process that still starts it is a traceback.
+                start_new_session=True,
             )
             worker = _Worker(process)
             workers.append(worker)
