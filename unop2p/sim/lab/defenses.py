@@ -210,6 +210,7 @@ def _seed_commitments(stack: ExitStack) -> None:
         committed: bytes,
         seat: Seat,
         *,
+        threshold: int,
         trusted: bool,
     ) -> Checked:
         del committed
@@ -223,7 +224,7 @@ def _seed_commitments(stack: ExitStack) -> None:
             context.round_index,
             seat,
         )
-        return strong(context, body, fitting, seat, trusted=trusted)
+        return strong(context, body, fitting, seat, threshold=threshold, trusted=trusted)
 
     swap(stack, strong, careless)
 
