@@ -164,6 +164,7 @@ def test_what_changes_nothing_lets_the_match_end_and_blames_nobody(name: str) ->
         "large-scalar-in-shares-response",
         "two-words-in-commit",
         "hidden-draw-audit",
+        "adopts-what-is-wrong",
     ],
 )
 def test_without_its_defense_a_cheat_is_not_caught(name: str) -> None:

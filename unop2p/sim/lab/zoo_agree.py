@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from unop2p.deal import keys as round_keys
 from unop2p.deal.entropy import seeded_entropy
+from unop2p.deal.group import POINT_BYTES
 from unop2p.deal.masking import CARD_BYTES
 from unop2p.log.digest import digest
 from unop2p.log.messages import Adopt, Signed, Statement, close_digest
@@ -175,11 +176,12 @@ class AdoptsWrong(Trick):
     """Says what is wrong by itself, and adopts the close that it stands in all the same."""
 
     def body(self, chain: CheatChain, body: bodies.Body) -> bodies.Body:
-        """Say shares that are none, in the first deal."""
+        """Give the share of the second card for the first one too, in the first deal."""
         if self.first_step is not None or not isinstance(body, bodies.Shares):
             return body
         self.tried(chain)
-        return bodies.Shares(data=bytes(len(body.data)))
+        share = body.data[POINT_BYTES : 2 * POINT_BYTES]
+        return bodies.Shares(data=share + body.data[POINT_BYTES:])
 
     def after(self, chain: CheatChain, statement: Signed) -> None:
         """Adopt a close that holds it, with what the others have said until now."""
@@ -337,7 +339,7 @@ CHEATS = (
     Cheat(
         name="adopts-what-is-wrong",
         family="agreement",
-        sentence="A seat says shares that are none, and adopts a close that holds them.",
+        sentence="A seat says a false share, and adopts a close that holds it.",
         attacks=Promise.AGREEMENT,
         make=AdoptsWrong,
         stopped_by=("share-proofs",),
