@@ -1,6 +1,7 @@
 """What holds for every test: a data folder of its own, and property tests without a stopwatch."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,10 @@ from hypothesis import settings
 # The machines that run this are shared and slow at times: a deadline would fail at random.
 settings.register_profile("unop2p", deadline=None, print_blob=True)
 settings.load_profile("unop2p")
+
+# A shell starts what it puts into the background deaf to Ctrl-C, and programs of the tests would inherit it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
