@@ -58,12 +58,16 @@ def own_network(*ports: int, outside: bool = False) -> Iterator[None]:
     if before is None:
         if outside:
             pytest.skip(
-                "only root on Linux can have a network of a test's own, and this test needs one"
+                "what is started here listens to other machines too, so it runs in a network of its own "
+                "alone, which only root on Linux can have: run the tests as root there, as CI does"
             )
         for port in ports:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    pytest.skip(f"a program of this machine has port {port}, which the page names")
+                    pytest.skip(
+                        f"a program of this machine has port {port}, which the page names, and there is "
+                        "no network of our own here; end it to run this one"
+                    )
         yield
         return
     try:
