@@ -15,7 +15,6 @@ from unop2p.cli.arena_commands import (
     check_games,
     elo_rows,
     percent,
-    progress,
     read_bots,
     run_arena,
     split_names,
@@ -145,12 +144,6 @@ def test_the_best_stands_first() -> None:
     }
     assert [row[0] for row in elo_rows(ratings)] == ["b", "c", "a"]
     assert percent(Estimate(value=0.5, low=0.25, high=0.75, n=4)) == ("50.0 %", "25.0 to 75.0")
-
-
-def test_progress_is_silent_where_nobody_looks(capsys: Any) -> None:
-    with progress(5) as told:
-        told(5)
-    assert capsys.readouterr().err == ""
 
 
 def test_a_page_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path: Path) -> None:

@@ -4,21 +4,19 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from unop2p.bots.contest import Contest, Standing, standings
 from unop2p.bots.figures import Estimate, elo
 from unop2p.bots.levels import LEVELS
 from unop2p.cli.common import UsageError, check_writable, read_rules, write_text
+from unop2p.cli.progress import progress
 from unop2p.edge.roster import check_bot, open_bot
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.rules.options import Options, check_seats
@@ -73,7 +71,7 @@ def run_arena(request: ArenaRequest, *, as_json: bool) -> int:
     ]
     workers = request.jobs or os.cpu_count() or 1
     began = time.perf_counter()
-    with progress(sum(contest.games for contest in contests)) as told:
+    with progress("matches", sum(contest.games for contest in contests)) as told:
         played = play_contests(contests, request.seed, workers=workers, told=told, make=open_bot)
     seconds = time.perf_counter() - began
     # Not with the figures, which are the same each time.
@@ -164,23 +162,6 @@ def check_games(request: ArenaRequest, options: Options) -> None:
             seats=request.seats,
         )
         raise UsageError(message)
-
-
-@contextmanager
-def progress(games: int) -> Iterator[Callable[[int], None]]:
-    """Show how far it is and how long it will take, where somebody looks."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("matches", total=games)
-        yield lambda count: bar.advance(task, count)
 
 
 def rated(names: tuple[str, ...], tables: list[tuple[Standing, ...]]) -> dict[str, Estimate]:

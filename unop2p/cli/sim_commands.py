@@ -3,17 +3,13 @@
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from unop2p import __version__
 from unop2p.cli.common import UsageError, check_writable, read_text, say, write_text
+from unop2p.cli.progress import progress
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.sim.swarm.campaign import Campaign, Totals, play
 from unop2p.sim.swarm.faults import MODES, ScriptError
@@ -147,7 +143,7 @@ def _play_many(request: SimRequest, campaign: Campaign, seeds: range, *, as_json
     first: Outcome | None = None
     failed = 0
     try:
-        with progress(len(left)) as told:
+        with progress("seeds", len(left)) as told:
             for outcomes in play(campaign, left, workers):
                 for outcome in outcomes:
                     report.add(outcome)
@@ -231,24 +227,6 @@ def keep_report(path: Path, report: Report) -> None:
     beside = path.with_name(path.name + ".new")
     write_text("--report", beside, json.dumps(report_json(report), indent=1) + "\n")
     beside.replace(path)
-
-
-@contextmanager
-def progress(seeds: int) -> Iterator[Callable[[int], None]]:
-    """Show how far it is and how long it will take, where somebody looks."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("seeds", total=seeds)
-        yield lambda count: bar.advance(task, count)
 
 
 # -- what was asked for ------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from unop2p.table.commands import Command
 from unop2p.table.genesis import Offer, Timers
 from unop2p.table.notices import Notice
 from unop2p.wire import codec
+from unop2p.wire.reading import Reader
 from unop2p.wire.record import evidence_line, fork_line, genesis_line, step_line
 from unop2p.wire.sealing import Sealer
 
@@ -102,6 +103,7 @@ class Ring:
         table: bytes | None = None,
         think_ms: int = 0,
         resilience: int = 0,
+        reader: Reader | None = None,
     ) -> None:
         """Set up peers that have not begun; the first opens the table.
 
@@ -119,6 +121,7 @@ class Ring:
             table: the table's id; else it grows out of the seed, as the keys do.
             think_ms: how long a player thinks before each move; else a table of bots takes no time.
             resilience: for how many seats others can stand in.
+            reader: opens envelopes for all of them; else each has its own.
         """
         self.options = options
         self.player = player
@@ -134,6 +137,7 @@ class Ring:
         self._tap = tap
         self._bots = bots
         self._think_ms = think_ms
+        self._reader = reader
         self._classes = dict(peers or {})
         self._queue: deque[tuple[int, events.Event]] = deque()
         self._results: dict[tuple[str, bytes], object] = {}
@@ -168,6 +172,7 @@ class Ring:
             sealing_key=SEALING_KEY,
             entropy=seeded_entropy(b"entropy %d %d %d" % (self.seed, index, life)),
             terms=None if index else self._offer,
+            reader=self._reader,
         )
 
     # -- running -------------------------------------------------------------------------------

@@ -6,13 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-from unop2p.deal.entropy import seeded_entropy
 from unop2p.errors import LocalError
 from unop2p.peer import events
 from unop2p.peer.core import Peer
-from unop2p.peer.lobby import Role
 from unop2p.sim.lab.trick import Trick
 from unop2p.sim.ring import SEALING_KEY, Place, Ring, greedy
 from unop2p.sim.swarm.faults import Fault, Kind
@@ -89,21 +85,9 @@ class Table(Ring):
             argument=setup.argument,
             peers=peers,
             think_ms=setup.think_ms,
-        )
-        self.judge = Judge(self)
-
-    def _new_peer(self, index: int, key: Ed25519PrivateKey, life: int) -> Peer:
-        make = self._classes.get(index, Peer)
-        return make(
-            key=key,
-            role=Role.JOINER if index else Role.OPENER,
-            name=f"p{index}",
-            bot=True,
-            sealing_key=SEALING_KEY,
-            entropy=seeded_entropy(b"entropy %d %d %d" % (self.seed, index, life)),
-            terms=None if index else self._offer,
             reader=self.reader,
         )
+        self.judge = Judge(self)
 
     def begin(self) -> None:
         """Let every peer begin, within a moment."""
