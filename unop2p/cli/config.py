@@ -30,7 +30,11 @@ def use_settings(context: typer.Context) -> None:
     from unop2p.edge.settings import SETTINGS  # noqa: PLC0415
 
     wanted = context.invoked_subcommand
-    mine = [known for known in SETTINGS if wanted in known.commands]
+    mine = {
+        command: [known for known in SETTINGS if command in known.commands]
+        for command in dict.fromkeys(c for known in SETTINGS for c in known.commands)
+        if command.split()[0] == wanted
+    }
     if wanted is None or not mine:
         return
     from unop2p.cli import config_commands as command  # noqa: PLC0415
@@ -38,7 +42,10 @@ def use_settings(context: typer.Context) -> None:
     found: dict[str, Any] = {}
 
     def read() -> int:
-        found.update(command.defaults(mine))
+        for name, known in mine.items():
+            _, _, below = name.partition(" ")
+            values = command.defaults(known)
+            found.update({below: values} if below else values)
         return 0
 
     leave(read, go_on=True)

@@ -22,7 +22,7 @@ FILE_BYTES_MAX: Final = 64 * 1024
 
 SITTING: Final = ("play", "host", "join")
 OPENING: Final = ("play", "host", "match")
-CONNECTING: Final = ("host", "join", "bot", "watch", "match")
+CONNECTING: Final = ("host", "join", "bot", "watch", "match", "tables", "broker check")
 
 
 class SettingsError(EdgeError):
