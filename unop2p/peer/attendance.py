@@ -61,6 +61,8 @@ class Attendance:
 
     def riders(self, state: TableState) -> tuple[Rider, ...]:
         """Return what our next statement has to carry, but for our own leaving."""
+        if not self.backs and not self.proofs:
+            return ()
         self.backs = {s: held for s, held in self.backs.items() if s in state.away}
         found: list[Rider] = [
             Proof(step=evidence.step, items=evidence.items, close=evidence.close)
@@ -94,6 +96,12 @@ class Attendance:
     def next_ready_ms(self) -> int | None:
         """Return when the next seat that is back may be carried."""
         return min((ready_ms for _, ready_ms in self.backs.values()), default=None)
+
+    def wake_for_next(self) -> None:
+        """Be woken when the next seat that is back may be carried."""
+        ready_ms = self.next_ready_ms()
+        if ready_ms is not None and ready_ms > self.desk.now_ms:
+            self.desk.wake(ready_ms)
 
     def say_back(self, state: TableState, seat: Seat, head_at: Callable[[int], bytes]) -> None:
         """Say that we are back, if we were left out; again and again until it is settled."""

@@ -329,7 +329,8 @@ class Chain:
                 close=self.open.close(),
             )
         else:
-            if not self.open.irregular and lacking(self.open):
+            waits = lacking(self.open) or not self._stands(self.open.statements)
+            if waits and not self.open.irregular:
                 return
             self.open.irregular = True
             adopt = self.voter.next_adopt(self.open, self.seat, self._stands)
@@ -554,7 +555,5 @@ class Chain:
         self.advanced = False  # by the next event, or by what time will have brought
         if self.seat is not None and not self.quiet and not self.state.over:
             self.attendance.say_back(self.state, self.seat, self.head_at)
-        ready_ms = self.attendance.next_ready_ms()
-        if ready_ms is not None and ready_ms > self.desk.now_ms:
-            self.desk.wake(ready_ms)
-        self.voter.warn(self.state, self.open, self.missing())
+        self.attendance.wake_for_next()
+        self.voter.warn(self.state, self.open, self.missing)

@@ -188,8 +188,13 @@ def is_unfounded(step: OpenStep, held: Held, hashes: set[bytes]) -> bool:
 
 def lacking(step: OpenStep) -> frozenset[Seat]:
     """Return the active seats without a statement here that may stand in a close."""
+    # Asked for at every message: a seat's first statement nearly always decides.
+    statements = step.statements
     return frozenset(
-        seat for seat in step.active if all(held.wrong for held in step.variants(seat))
+        seat
+        for seat in step.active
+        if seat not in statements
+        or (statements[seat].wrong and all(held.wrong for held in step.variants(seat)))
     )
 
 

@@ -4,6 +4,7 @@ What may be said is in `log/closing.py`. Here is the waiting: for whom, since wh
 has any prospect, for one that has none only costs attempts once the others are back.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from unop2p.ids import Seat
@@ -92,11 +93,13 @@ class Voter:
         thinks = state.plan.phase is Phase.TURN and spent < self.table.offer.timers.turn_ms
         return tuple(seat for seat in seats if not (thinks and seat in state.plan.speakers))
 
-    def warn(self, state: TableState, step: OpenStep, missing: tuple[Seat, ...]) -> None:
+    def warn(
+        self, state: TableState, step: OpenStep, missing: Callable[[], tuple[Seat, ...]]
+    ) -> None:
         """Tell our player whom the open step waits for, every few seconds."""
         look_ms = self.warned_ms + WAITING_AFTER_MS
         if self.desk.now_ms >= look_ms:
-            late = self.late(state, step, missing)
+            late = self.late(state, step, missing())
             if late:
                 self.warned_ms = self.desk.now_ms
                 since_ms = self.desk.now_ms - step.opened_ms
@@ -106,9 +109,11 @@ class Voter:
 
     def holds_back(self, state: TableState, step: OpenStep) -> bool:
         """Say whether our word is not wanted yet, in a step in which nothing can be done but wait."""
-        playing = state.match.present(step.active) if state.match is not None else step.active
-        alone = state.plan.phase is Phase.COMMIT and len(playing) < PLAYERS_MIN
-        if state.plan.phase is not Phase.WAIT and not alone:
+        if state.plan.phase is Phase.COMMIT:
+            playing = state.match.present(step.active) if state.match is not None else step.active
+            if len(playing) >= PLAYERS_MIN:
+                return False
+        elif state.plan.phase is not Phase.WAIT:
             return False
         until = step.opened_ms + IDLE_STEP_MS
         self.desk.wake(until)
@@ -142,7 +147,7 @@ class Voter:
         """
         if seat not in step.voters:
             return None
-        others_tried = any(
+        others_tried = step.irregular and any(
             isinstance(vote, Try)
             for voter in step.voters
             if voter != seat

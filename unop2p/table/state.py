@@ -151,6 +151,8 @@ class TableState:
     @property
     def present(self) -> tuple[Seat, ...]:
         """Who plays the round and is there, rising."""
+        if not self.away and not self.gone:
+            return tuple(self.members)
         active = self.active
         return tuple(seat for seat in self.members if seat in active)
 
