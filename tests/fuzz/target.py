@@ -1,8 +1,10 @@
 """One input of the fuzzer, and how inputs are changed: everything that reads the bytes of strangers.
 
-An input is one byte for the way in, one for where the peer stands, and a payload. Whatever it is, nothing
-but a clean refusal may come of it: no exception, no growth, and no change of what is settled. What a
-seat has signed may become evidence against that seat, and nobody else.
+An input is one byte for the way in, one for where the peer stands and how long it has stood there, and
+payloads with line feeds between them (canonical JSON holds none). Each input has a peer of its own, so
+whatever fails fails again when it is run alone. Whatever the bytes are, nothing but a clean refusal may
+come of them: no exception, no growth, and no change of what is settled. What a seat has signed may become
+evidence against that seat, and nobody else.
 """
 
 import base64
@@ -13,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.peer.test_core import FEW, STRANGER, bounded, carry, sealed
 from tests.peer.test_ring import SHORT
@@ -33,24 +37,30 @@ from unop2p.wire.ticket import parse_ticket
 
 PHASES = (Phase.COMMIT, Phase.REVEAL, Phase.SHUFFLE, Phase.DEAL, Phase.TURN)
 INSIDER = 1
-LIVES = 64
-"""Inputs that one peer hears before it is made anew."""
+LINES_MAX = 12
+"""Payloads of an input that are heard, a second after each other."""
+STOOD_MS = (0, 6_000, 30_000)
+"""How long the peer has been back: it asks for its own words, it speaks again, its patience is out."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Place:
-    """A table that stands in a phase, and the first seat's peer at it."""
+    """A table that stands in a phase, and for how long its first peer has been back."""
 
     ring: Ring
-    peer: Peer
-    heard: int = 0
+    stood_ms: int
 
-    def fresh(self) -> Peer:
-        """Return the peer; a new one where it has stopped, or has heard much."""
-        self.heard += 1
-        if self.heard > LIVES or self.peer.desk.stopped:
-            self.peer, self.heard = peer_of(self.ring), 0
-        return self.peer
+    def peer(self) -> Peer:
+        """Return a new peer of the first seat."""
+        peer = peer_of(self.ring)
+        for since_ms in range(1_000, self.stood_ms + 1, 1_000):
+            now_ms = self.ring.now_ms + since_ms
+            carry(peer, peer.handle(events.Tick(), now_ms=now_ms), now_ms)
+        return peer
+
+    def at_ms(self, index: int) -> int:
+        """Return when the peer hears a payload."""
+        return self.ring.now_ms + self.stood_ms + 1_000 * (index + 1)
 
 
 def peer_of(ring: Ring) -> Peer:
@@ -63,7 +73,7 @@ def peer_of(ring: Ring) -> Peer:
 
 
 @cache
-def place_in(phase: Phase) -> Place:
+def ring_in(phase: Phase) -> Ring:
     """Return the table in a phase. The toy group is entered by whoever runs inputs."""
     ring = Ring(3, SHORT, seed=4)
     first = ring.places[0].peer
@@ -72,7 +82,33 @@ def place_in(phase: Phase) -> Place:
         return first.chain is not None and first.chain.state.plan.phase is phase
 
     ring.run(there)
-    return Place(ring=ring, peer=peer_of(ring))
+    return ring
+
+
+@cache
+def _some_words() -> tuple[bytes, ...]:
+    with in_toy_group():
+        return real_words()
+
+
+@cache
+def place_in(phase: Phase, stood_ms: int = 0) -> Place:
+    """Return a place. The toy group is entered by whoever runs inputs."""
+    return Place(ring=ring_in(phase), stood_ms=stood_ms)
+
+
+@cache
+def alone(place: Place, count: int) -> tuple[tuple[object, ...], ...]:
+    """Return what a peer does that hears nothing, at each of the times at which it could."""
+    peer = place.peer()
+    return tuple(
+        tuple(map(_shape, carry(peer, peer.handle(events.Tick(), now_ms=now_ms), now_ms)))
+        for now_ms in map(place.at_ms, range(count))
+    )
+
+
+def _shape(effect: events.Effect) -> object:
+    return (effect.job, effect.shared) if isinstance(effect, events.Compute) else effect
 
 
 @cache
@@ -90,7 +126,7 @@ def real_words() -> tuple[bytes, ...]:
 def _rare_words() -> list[codec.Message]:
     """Return messages that a table in good order does not say."""
     place = place_in(Phase.TURN)
-    chain = place.peer.chain
+    chain = place.peer().chain
     assert chain is not None
     table, step, head = chain.table.offer.table, chain.open.step, chain.open.head
     certificate = chain.history[0]
@@ -119,46 +155,70 @@ def _rare_words() -> list[codec.Message]:
 # -- the ways in -------------------------------------------------------------------------------
 
 
-def _raw(place: Place, data: bytes) -> None:
-    _changes_nothing(place, data)
+def _raw(place: Place, payloads: list[bytes]) -> None:
+    _is_as_nothing(place, payloads)
 
 
-def _broken_signature(place: Place, data: bytes) -> None:
+def _broken_signature(place: Place, payloads: list[bytes]) -> None:
     author = place.ring.places[INSIDER].key.public_key().public_bytes_raw()
-    signed = Signed(author=author, signature=bytes(64), payload=data)
-    _changes_nothing(place, sealed(codec.pack(signed), place.heard))
+    signed = (Signed(author=author, signature=bytes(64), payload=data) for data in payloads)
+    _is_as_nothing(place, [sealed(codec.pack(item), index) for index, item in enumerate(signed)])
 
 
-def _changes_nothing(place: Place, envelope: bytes) -> None:
-    peer = place.fresh()
+def _is_as_nothing(place: Place, envelopes: list[bytes]) -> None:
+    """See that a peer does the same as one that hears nothing at all."""
+    peer = place.peer()
     before = _settled(peer)
-    now = place.ring.now_ms + 1_000 * place.heard
-    effects = peer.handle(events.Received(data=envelope), now_ms=now)
+    for index, effects in enumerate(alone(place, LINES_MAX)[: len(envelopes)]):
+        now_ms = place.at_ms(index)
+        heard = peer.handle(events.Received(data=envelopes[index]), now_ms=now_ms)
+        assert tuple(map(_shape, carry(peer, heard, now_ms))) == effects
+    assert _settled(peer) == before
+    bounded(peer)
+
+
+def _stranger(place: Place, payloads: list[bytes]) -> None:
+    effects, peer = _hear(place, STRANGER, payloads)
     # Time alone may make it speak; what it says is its own.
     assert not any(isinstance(effect, events.Settled | events.Proved) for effect in effects)
-    assert _settled(peer) == before
+    assert _settled(peer) == _settled(place.peer())
 
 
-def _stranger(place: Place, data: bytes) -> None:
-    public = STRANGER.public_key().public_bytes_raw()
-    signed = codec.sign_payload(STRANGER, public, data)
-    _changes_nothing(place, sealed(codec.pack(signed), place.heard))
-
-
-def _seat(place: Place, data: bytes) -> None:
-    peer = place.fresh()
+def _seat(place: Place, payloads: list[bytes]) -> None:
     key = place.ring.places[INSIDER].key
-    public = key.public_key().public_bytes_raw()
-    envelope = sealed(codec.pack(codec.sign_payload(key, public, data)), place.heard)
-    now = place.ring.now_ms + 1_000 * place.heard
-    effects = carry(peer, peer.handle(events.Received(data=envelope), now_ms=now), now)
+    effects, peer = _hear(place, key, payloads)
     blamed = {effect.evidence.author for effect in effects if isinstance(effect, events.Proved)}
-    assert blamed <= {public}, blamed
-    bounded(peer)
+    assert blamed <= {key.public_key().public_bytes_raw()}, blamed
     peer.view()
 
 
-def _record(place: Place, data: bytes) -> None:
+def _hear(
+    place: Place, key: Ed25519PrivateKey, payloads: list[bytes]
+) -> tuple[list[events.Effect], Peer]:
+    """Let a new peer hear what somebody says; return all that it does, and the peer."""
+    peer = place.peer()
+    public = key.public_key().public_bytes_raw()
+    effects: list[events.Effect] = []
+    for index, data in enumerate(payloads):
+        envelope = sealed(codec.pack(codec.sign_payload(key, public, data)), index)
+        now_ms = place.at_ms(index)
+        effects += carry(peer, peer.handle(events.Received(data=envelope), now_ms=now_ms), now_ms)
+    bounded(peer)
+    return effects, peer
+
+
+def _sealed(place: Place, payloads: list[bytes]) -> None:
+    """Let a new peer hear any bytes of somebody who has the ticket: words of honest seats, too."""
+    peer = place.peer()
+    now_ms = place.at_ms(0)
+    envelope = sealed(b"\n".join(payloads), 0)
+    effects = carry(peer, peer.handle(events.Received(data=envelope), now_ms=now_ms), now_ms)
+    assert not any(isinstance(effect, events.Proved | events.Stop) for effect in effects)
+    bounded(peer)
+
+
+def _record(place: Place, payloads: list[bytes]) -> None:
+    data = b"\n".join(payloads)
     try:
         decode_line(data)
     except MalformedError:
@@ -166,14 +226,14 @@ def _record(place: Place, data: bytes) -> None:
     audit([*place.ring.places[0].record[:2], data + b"\n"])
 
 
-def _ticket(_place: Place, data: bytes) -> None:
+def _ticket(_place: Place, payloads: list[bytes]) -> None:
     try:
-        parse_ticket(data.decode("utf-8", "replace"))
+        parse_ticket(b"\n".join(payloads).decode("utf-8", "replace"))
     except Unop2pError:
         return
 
 
-WAYS: tuple[Callable[[Place, bytes], None], ...] = (
+WAYS: tuple[Callable[[Place, list[bytes]], None], ...] = (
     _raw,
     _broken_signature,
     _stranger,
@@ -182,6 +242,7 @@ WAYS: tuple[Callable[[Place, bytes], None], ...] = (
     _seat,
     _record,
     _ticket,
+    _sealed,
 )
 
 
@@ -197,8 +258,9 @@ def run_one(data: bytes) -> None:
     if len(data) < 2:
         return
     way, phase = WAYS[data[0] % len(WAYS)], PHASES[data[1] % len(PHASES)]
+    stood_ms = STOOD_MS[data[1] // len(PHASES) % len(STOOD_MS)]
     with in_toy_group():
-        way(place_in(phase), data[2:])
+        way(place_in(phase, stood_ms), data[2:].split(b"\n", LINES_MAX)[:LINES_MAX])
 
 
 def kept() -> list[bytes]:
@@ -211,12 +273,17 @@ def seeds() -> list[bytes]:
     """Return inputs to begin with: real messages, by every way in and at every place."""
     with in_toy_group():
         words = real_words()
+        said = [codec.pack(item) for place in ring_in(Phase.TURN).places for item in place.said]
         lines = [line[:-1] for line in place_in(Phase.TURN).ring.places[0].record[:4]]
     found = []
     for index, word in enumerate(words):
-        for way in range(len(WAYS) - 2):
-            found.append(bytes([way, index % len(PHASES)]) + word)
+        for way in range(6):
+            found.append(bytes([way, (index + way) % (len(PHASES) * len(STOOD_MS))]) + word)
+    for stood in range(len(STOOD_MS)):
+        for phase in range(len(PHASES)):
+            found.append(bytes([3, phase + stood * len(PHASES)]) + b"\n".join(words[-LINES_MAX:]))
     found += [bytes([6, 4]) + line for line in lines]
+    found += [bytes([8, index % len(PHASES)]) + item for index, item in enumerate(said)]
     return found
 
 
@@ -229,17 +296,30 @@ VALUES: tuple[Any, ...] = (
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
-    """Return an input with something in its JSON changed, in canonical form; else as it is."""
-    try:
-        value = json.loads(data[2:])
-    except (ValueError, RecursionError):
+    """Return an input with something in the JSON of a payload changed, in canonical form; else as it is."""
+    if len(data) < 2:
         return data
-    for _ in range(rng.randint(1, 3)):
-        value = _changed(value, rng)
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    payloads = data[2:].split(b"\n")
+    at = rng.randrange(len(payloads))
+    roll = rng.random()
+    if roll < 0.1 and len(payloads) > 1:
+        del payloads[at]
+    elif roll < 0.2:
+        payloads.insert(rng.randrange(len(payloads) + 1), payloads[at])
+    elif roll < 0.4:
+        payloads.insert(rng.randrange(len(payloads) + 1), rng.choice(_some_words()))
+    else:
+        try:
+            value = json.loads(payloads[at])
+        except (ValueError, RecursionError):
+            return data
+        for _ in range(rng.randint(1, 3)):
+            value = _changed(value, rng)
+        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        payloads[at] = text.encode("utf-8", "replace")
     way = rng.randrange(len(WAYS)) if rng.random() < 0.2 else data[0]
-    phase = rng.randrange(len(PHASES)) if rng.random() < 0.2 else data[1]
-    return bytes([way, phase]) + text.encode("utf-8", "replace")
+    phase = rng.randrange(len(PHASES) * len(STOOD_MS)) if rng.random() < 0.2 else data[1]
+    return bytes([way, phase]) + b"\n".join(payloads)
 
 
 def _changed(value: Any, rng: random.Random) -> Any:
