@@ -1,12 +1,14 @@
-"""The real program, with one seam: it kills itself between persisting and publishing, or in a write.
+"""The real program, with one seam: it kills itself between persisting and publishing, or at the disk.
 
-`python -m tests.e2e.killed WORDS...` is `unop2p WORDS...`, but for four variables:
+`python -m tests.e2e.killed WORDS...` is `unop2p WORDS...`, but for five variables:
 
 * KILL_LOG: a file; a line for each word of the chain or lobby that is published, or would have been.
 * KILL_AT: before its n-th word that is persisted and not yet published, the program gets SIGKILL; 0: never.
 * KILL_FLAG: a file. Where it exists, the program is killed at its next such moment. With KILL_ALL=1 it
   is made by the one that is killed by KILL_AT, so that the others follow.
 * KILL_TORN: in its n-th write to the journal the program gets SIGKILL, with half of it on the disk; 0: never.
+* KILL_MOVE: when its journal becomes small for the first time, the program gets SIGKILL before its n-th call
+  to the disk; 0: never.
 """
 
 import asyncio
@@ -14,13 +16,15 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from unop2p.cli.main import run
-from unop2p.edge import journal
+from unop2p.edge import frames
 from unop2p.edge.driver import Driver
+from unop2p.edge.journal import Journal
 from unop2p.log.messages import Adopt, Statement, Try
 from unop2p.peer import events
 from unop2p.table.genesis import Genesis, Join, Offer
@@ -88,7 +92,7 @@ def install(seam: Seam) -> None:
         seam.publishing(self, data)
         publish(self, data)
 
-    write_all, torn_at, writes = journal._write_all, int(os.environ["KILL_TORN"]), count(1)
+    write_all, torn_at, writes = frames.write_all, int(os.environ["KILL_TORN"]), count(1)
 
     def write_all_torn(descriptor: int, data: bytes) -> None:
         if next(writes) == torn_at:
@@ -96,9 +100,37 @@ def install(seam: Seam) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         write_all(descriptor, data)
 
-    journal._write_all = write_all_torn
+    frames.write_all = write_all_torn
+    if move_at := int(os.environ["KILL_MOVE"]):
+        kill_in_compact(move_at)
     driver: Any = Driver
     driver._carry_out, driver._publish = carry_out_seen, publish_seen
+
+
+def kill_in_compact(at: int) -> None:
+    """End the program before a call to the disk with which its journal becomes small."""
+    compact, calls, anything = Journal.compact, count(1), cast("Any", os)
+
+    def ended(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*words: Any, **more: Any) -> Any:
+            if next(calls) == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*words, **more)
+
+        return call
+
+    def compact_seen(self: Journal) -> None:
+        # The driver waits for it: nothing else of this seat comes to the disk meanwhile.
+        real = {name: getattr(os, name) for name in ("open", "write", "fsync", "replace")}
+        for name, function in real.items():
+            setattr(anything, name, ended(function))
+        try:
+            compact(self)
+        finally:
+            for name, function in real.items():
+                setattr(anything, name, function)
+
+    cast("Any", Journal).compact = compact_seen
 
 
 if __name__ == "__main__":

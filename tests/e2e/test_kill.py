@@ -25,6 +25,7 @@ POINTS_MAX = 12
 """A life ends at one of its first so many moments between persisting and publishing."""
 ALL_OF = 4
 """Every so-manieth kill takes all seats."""
+SEAM, TORN, MOVE = "KILL_AT", "KILL_TORN", "KILL_MOVE"
 FOLLOW_S = 2.0
 """How long the others may take to come to such a moment of their own, before they are killed."""
 
@@ -43,10 +44,10 @@ class Table:
     """Seats in processes of their own that are killed and started again."""
 
     def __init__(
-        self, folder: Path, port: int, seed: int, kills: int, to: int, *, torn: bool = False
+        self, folder: Path, port: int, seed: int, kills: int, to: int, *, at: str = SEAM
     ) -> None:
-        self.torn = torn
-        """Whether seats are killed in a write to the journal, and not after it."""
+        self.at = at
+        """Where seats are killed: which of the variables of `killed` is set."""
         self.folder, self.rng, self.left, self.to = folder, random.Random(seed), kills, to
         self.broker = f"mqtt://127.0.0.1:{port}"
         self.flag = folder / "all"
@@ -73,13 +74,12 @@ class Table:
         return self.folder / f"words-{seat}.jsonl"
 
     def sit(self, seat: int, at: int) -> "subprocess.Popen[bytes]":
-        everybody = at > 0 and not self.torn and self.rng.randrange(ALL_OF) == 0
+        everybody = at > 0 and self.at == SEAM and self.rng.randrange(ALL_OF) == 0
         more = {
             "KILL_LOG": str(self.log(seat)),
-            "KILL_AT": "0" if self.torn else str(at),
-            "KILL_TORN": str(at) if self.torn else "0",
             "KILL_FLAG": str(self.flag),
             "KILL_ALL": str(int(everybody)),
+            **{name: str(at) if name == self.at else "0" for name in (SEAM, TORN, MOVE)},
         }
         with (self.folder / f"screen-{seat}.txt").open("ab") as out:
             return subprocess.Popen(
@@ -100,7 +100,7 @@ class Table:
     def play(self) -> None:
         """Play to the end of the match."""
         # The host lives until the ticket is there: the others cannot sit down without it.
-        self.running.append(self.sit(0, 0 if self.torn else self.moment() + 1))
+        self.running.append(self.sit(0, 0 if self.at == TORN else self.moment() + 1))
         self.host = ticket_in(self.folder / "screen-0.txt")
         for seat in range(1, SEATS):
             self.running.append(self.sit(seat, self.moment()))
@@ -137,7 +137,12 @@ class Table:
             assert not lines
             self.running[seat] = self.sit(seat, self.moment())
             return
-        if self.torn:
+        if self.at == MOVE:
+            said = {line["word"] for line in lines if not line["key"].startswith("Join")}
+            with Journal.open(path) as journal:
+                assert {entry.hex() for entry in journal.entries()} >= said
+            self.killed += 1
+        if self.at == TORN:
             copy = Path(shutil.copy(path, self.folder / "copy.journal"))
             with Journal.open(copy) as journal:
                 self.killed += journal.repaired_bytes > 0
@@ -180,7 +185,7 @@ def step_of(key: str) -> int:
 
 
 def killed_again_and_again(
-    folder: Path, seed: int, kills: int, to: int, *, torn: bool = False
+    folder: Path, seed: int, kills: int, to: int, *, at: str = SEAM
 ) -> tuple[int, int, str, int]:
     """Play a match under kills, and audit every record.
 
@@ -189,7 +194,7 @@ def killed_again_and_again(
         records, and how many records there are.
     """
     port = free_port()
-    table = Table(folder, port, seed, kills, to, torn=torn)
+    table = Table(folder, port, seed, kills, to, at=at)
     with mosquitto(folder, "allow_anonymous true", port):
         try:
             table.play()
@@ -214,8 +219,17 @@ def test_killed_between_disk_and_network_a_seat_says_the_same_again(tmp_path: Pa
 def test_killed_in_the_middle_of_a_write_a_seat_comes_back_to_what_was_whole(
     tmp_path: Path,
 ) -> None:
-    killed, *_ = killed_again_and_again(tmp_path, seed=5, kills=6, to=40, torn=True)
+    killed, *_ = killed_again_and_again(tmp_path, seed=5, kills=6, to=40, at=TORN)
     assert killed >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_killed_while_its_journal_becomes_small_a_seat_comes_back_to_all_that_it_said(
+    tmp_path: Path,
+) -> None:
+    killed, *_ = killed_again_and_again(tmp_path, seed=2, kills=3, to=60, at=MOVE)
+    assert killed >= 2
 
 
 @pytest.mark.soak

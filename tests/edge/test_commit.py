@@ -72,7 +72,7 @@ async def test_one_full_disk_fails_its_own_journal_and_no_other(
 ) -> None:
     first, second = journals(tmp_path, 2)
     real = os.fsync
-    full = first._file.fileno()
+    full = first._frames.file.fileno()
 
     def fsync(descriptor: int) -> None:
         if descriptor == full:

@@ -145,7 +145,7 @@ async def test_what_is_to_be_kept_is_on_the_disk_before_anything_is_published(
             def publish(self, data: bytes) -> None:
                 super().publish(data)
                 kept.append(list(journal.entries()))
-                assert journal._synced == journal._end
+                assert journal.is_synced
 
         effects = (
             events.Publish(data=b"first"),

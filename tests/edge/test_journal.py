@@ -262,7 +262,7 @@ def test_after_a_failed_sync_nothing_more_is_written(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_a_really_full_device_is_told_as_such(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "j") as journal, Path("/dev/full").open("r+b", 0) as full:
-        os.dup2(full.fileno(), journal._file.fileno())
+        os.dup2(full.fileno(), journal._frames.file.fileno())
         with pytest.raises(DiskFullError):
             journal.append([b"one"])
 

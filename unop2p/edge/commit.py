@@ -19,6 +19,8 @@ THREADS_MAX = 10
 """One for each seat that one process may run."""
 
 
+Work = Callable[[], None]
+"""What waits for the disk; called in a worker thread."""
 Done = Callable[[Exception | None], None]
 """Told, in the event loop, when the disk has what was written; or why not. It must not raise."""
 
@@ -29,17 +31,17 @@ class _Group:
 
     commits: "Commits"
     loop: asyncio.AbstractEventLoop
-    wanted: list[tuple[Journal, Done]]
+    wanted: list[tuple[Work, Done]]
     ended: list[tuple[Done, Exception | None]] = field(default_factory=list)
     ending: threading.Lock = field(default_factory=threading.Lock)
     """Exactly one of the syncs sees itself as the last."""
 
     def sync(self, index: int) -> None:
         """Sync one of the journals. Called in a worker thread."""
-        journal, done = self.wanted[index]
+        work, done = self.wanted[index]
         failure: Exception | None = None
         try:
-            journal.sync()
+            work()
         except Exception as error:  # noqa: BLE001  # it is raised where it is waited for
             failure = error
         with self.ending:
@@ -63,7 +65,7 @@ class Commits:
         """Begin with no thread; they are made when needed."""
         self._queue: SimpleQueue[tuple[_Group, int] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._wanted: list[tuple[Journal, Done]] = []
+        self._wanted: list[tuple[Work, Done]] = []
         self.running_count = 0
         """Syncs that were begun, and have not been told of."""
 
@@ -94,10 +96,22 @@ class Commits:
             journal: what is synced.
             done: gets what `sync` would raise, or None.
         """
+        self._want(journal.sync, done)
+
+    def begin_compacting(self, journal: Journal, done: Done) -> None:
+        """Have a journal made small, and go on meanwhile; nothing may be written to it until then.
+
+        Args:
+            journal: whose round is over.
+            done: gets what `compact` would raise, or None.
+        """
+        self._want(journal.compact, done)
+
+    def _want(self, work: Work, done: Done) -> None:
         if not self._wanted:
             loop = asyncio.get_running_loop()
             loop.call_soon(self._begin, loop)
-        self._wanted.append((journal, done))
+        self._wanted.append((work, done))
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start what this turn of the loop has asked for."""

@@ -181,6 +181,8 @@ class Driver:
         self._inbox: deque[events.Event | _Wish] = deque()
         self._planned = False
         """Whether a turn is to come."""
+        self._round_over = False
+        """Whether the journal is to be made small."""
         self._wishes: set[asyncio.Future[None]] = set()
         """Those of our player that somebody waits for."""
         self._keeping: asyncio.Task[None] | None = None
@@ -415,6 +417,9 @@ class Driver:
                 done.set_result(None)
         if self.stop is not None:
             self._finish()
+        elif self._round_over and self._journal is not None:
+            self._round_over, self.busy = False, True
+            self._commits.begin_compacting(self._journal, partial(self._kept, [], []))
 
     def _finish(self, failure: Exception | None = None) -> None:
         """Bring `run` to its end."""
@@ -457,6 +462,7 @@ class Driver:
             case events.AskPlayer(step=step):
                 self._ask(step)
             case events.DropSecret(round_index=index):
+                self._round_over = True
                 if self._journal is not None:
                     self._journal.delete_secret(f"round-{index}")
             case events.Stop():

@@ -17,7 +17,7 @@ from unop2p.bots.pace import Pace
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
 from unop2p.edge.driver import Driver, SharedChecks
-from unop2p.edge.journal import Journal, secrets_folder
+from unop2p.edge.journal import Journal, remove_journal, secrets_folder
 from unop2p.edge.meter import Meter
 from unop2p.edge.mqtt import LinkState, MQTTTransport
 from unop2p.edge.record_file import RecordFile
@@ -197,6 +197,6 @@ class SeatRunner:
             return
         for name in self.journal.secret_names():
             self.journal.delete_secret(name)
-        self.setup.journal_path.unlink(missing_ok=True)
+        remove_journal(self.setup.journal_path)
         with contextlib.suppress(OSError):
             secrets_folder(self.setup.journal_path).rmdir()
