@@ -14,6 +14,7 @@ import pytest
 
 from tests.e2e.support import PROGRAM, environment, run
 from tests.edge.support import free_port, mosquitto
+from unop2p.cli import load_commands
 from unop2p.cli.common import UsageError
 from unop2p.cli.load_commands import LoadRequest, check, read_sizes, summary, table
 from unop2p.edge.histogram import Histogram
@@ -140,6 +141,31 @@ def test_the_program_measures_one_size_after_the_other(tmp_path: Path, port: int
         assert (size["lost"], size["reconnects"]) == (0, 0)
         assert size["round_trip_ms"]["p50"] <= size["round_trip_ms"]["p99"]
         assert size["broker_cores"] is not None
+
+
+async def test_what_keeps_a_table_from_beginning_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = summary([counted()], 4.0, None) | {"tables": 2, "opened": 1, "failure": "No more."}
+
+    async def run_load(*_: object) -> dict[str, object]:
+        return {"sizes": [size]}
+
+    monkeypatch.setattr(load_commands, "run_load", run_load)
+    assert await load_commands.load(REQUEST, as_json=False) == 0
+    told = capsys.readouterr()
+    wanted = f"Not all tables have begun within {REQUEST.patience_s:g} s: 1 of 2. No more."
+    assert told.err == f"unop2p: {wanted}\n"
+    assert len(told.out.splitlines()) == 2
+
+
+@pytest.mark.slow
+def test_where_no_table_can_begin_it_is_said_why(tmp_path: Path, port: int) -> None:
+    gone = f"mqtt://127.0.0.1:{free_port()}"
+    both = ("--broker", f"mqtt://127.0.0.1:{port}", "--broker", gone)
+    done = run(tmp_path, "load", *both, "--tables", "1", *FEW)
+    assert done.returncode == 10
+    assert gone in done.stderr
 
 
 @pytest.mark.slow

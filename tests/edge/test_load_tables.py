@@ -75,3 +75,29 @@ async def test_two_tables_play_are_counted_and_leave_nothing_behind(
     assert int(str(found["checks"])) + int(str(found["makes"])) > 0
     assert folder is None or not list(folder.rglob("*.journal"))
     assert not [task for task in asyncio.all_tasks() if task.get_name().endswith(".link")]
+
+
+async def test_a_table_that_cannot_begin_says_why_and_stands_still_no_longer_than_it_is_counted() -> (
+    None
+):
+    gone = parse_broker_url(f"mqtt://127.0.0.1:{free_port()}")
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        plan = LoadPlan(
+            tables=1,
+            urls=((gone,),),
+            offer=lambda: make_offer(preset("official"), 2, argument="commit-reveal"),
+            bot=lambda: make_bot("greedy"),
+            pace=FAST,
+            shared=True,
+            journals=None,
+        )
+        tables = LoadTables(plan, executor)
+        await tables.open(0.0)
+        try:
+            await until(lambda: gone.public_text() in tables.failure(), "the reason", 20)
+            tables.begin_count()
+            found = await tables.end_count()
+        finally:
+            await tables.close()
+    assert (found["tables"], found["steps"], found["stalled"]) == (0, 0, 1)
+    assert float(str(found["longest_gap_s"])) < 60

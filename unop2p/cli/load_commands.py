@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from unop2p.bots.pace import read_pace
 from unop2p.cli.common import UsageError, make_offer, read_broker, read_rules
-from unop2p.cli.exits import complain
+from unop2p.cli.exits import complain, without_controls
+from unop2p.cli.tongue import words
 from unop2p.edge.arguments import load_argument
 from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.errors import EXIT_USAGE
@@ -183,7 +184,7 @@ class _Worker:
                 self.broken, self.failure, self.code = True, told["text"], told["code"]
             else:
                 self.began = told["tables"]
-                self.failure = self.failure or told["failure"]
+                self.failure = told["failure"] or self.failure
             self.heard.set()
         self.broken = True
         self.heard.set()
@@ -204,7 +205,7 @@ class _Worker:
 Progress = Callable[[str], None]
 
 
-async def run_load(request: LoadRequest, progress: Progress) -> dict[str, object]:
+async def run_load(request: LoadRequest, progress: Progress) -> dict[str, Any]:
     """Measure each size in turn; return what they came to.
 
     Args:
@@ -290,9 +291,11 @@ async def _measure(
         counted = [worker.counted for worker in workers if worker.counted is not None]
         memory = [rss_bytes(pid) or 0 for pid in pids]
         figures = summary(counted, seconds, sum(used) if used else None)
+        opened = sum(worker.began for worker in workers)
         return {
             "tables": tables,
-            "opened": sum(worker.began for worker in workers),
+            "opened": opened,
+            "failure": _why(workers) if opened < tables else "",
             "opening_s": round(opening_s, 1),
             "broker_rss_mb": round(sum(memory) / 1e6, 1) if any(memory) else None,
             **figures,
@@ -315,9 +318,16 @@ async def _open(
 
     await _until(all_began, workers, request.patience_s)
     if not any(worker.began for worker in workers):
-        message = said("No table has begun within {seconds} s.", seconds=f"{request.patience_s:g}")
-        raise LoadFailedError(message, EXIT_USAGE)
+        message = words().say(
+            "No table has begun within {seconds} s.", seconds=f"{request.patience_s:g}"
+        )
+        raise LoadFailedError(" ".join(filter(None, (message, _why(workers)))), EXIT_USAGE)
     return time.monotonic() - since_s
+
+
+def _why(workers: list[_Worker]) -> str:
+    """Return what kept a table from beginning, as a process has told it."""
+    return next((worker.failure for worker in workers if worker.failure), "")
 
 
 async def _until(so: Callable[[], bool], workers: list[_Worker], seconds: float) -> None:
@@ -449,4 +459,14 @@ async def load(request: LoadRequest, *, as_json: bool) -> int:
     lines = [json.dumps(result)] if as_json else table(result)
     for line in lines:
         print(line)  # noqa: T201  # the command's result
+    for size in result["sizes"]:
+        if size["opened"] < size["tables"]:
+            begun = words().say(
+                "Not all tables have begun within {seconds} s: {opened} of {tables}.",
+                opened=size["opened"],
+                tables=size["tables"],
+                seconds=f"{request.patience_s:g}",
+            )
+            told = " ".join(filter(None, (begun, size["failure"])))
+            complain(f"unop2p: {without_controls(told)}\n")
     return 0

@@ -19,6 +19,7 @@ from unop2p.edge.broker_url import BrokerURL
 from unop2p.edge.commit import Commits
 from unop2p.edge.driver import SharedChecks
 from unop2p.edge.histogram import Histogram
+from unop2p.edge.link_state import LinkState
 from unop2p.edge.meter import Meter, Work
 from unop2p.edge.processes import rss_bytes
 from unop2p.edge.seat import SeatRunner, SeatSetup
@@ -122,9 +123,12 @@ class LoadTable:
     step_s: Histogram = field(default_factory=Histogram)
     deal_s: Histogram = field(default_factory=Histogram)
     """From the end of a round to the first turn of the next."""
+    counting_s: float = 0.0
     began: bool = False
     """Whether a first round was dealt."""
     failure: str = ""
+    trouble: str = ""
+    """Why a seat could not reach the broker the last time that it could not."""
     _dealing_s: float | None = None
 
     def __post_init__(self) -> None:
@@ -168,7 +172,8 @@ class LoadTable:
                     journal_path=folder / f"{mark}-{seat}.journal" if folder else None,
                     meter=self.meter,
                     tap=self.post.came,
-                )
+                ),
+                on_state=self._linked,
             )
             runner.driver.attach(_Tapped(runner, self.post))
             self.runners.append(runner)
@@ -185,6 +190,9 @@ class LoadTable:
             await asyncio.gather(*seats, return_exceptions=True)
             for runner in self.runners:
                 runner.forget_journal()
+
+    def _linked(self, state: LinkState) -> None:
+        self.trouble = state.reason or self.trouble
 
     def _settled(self, _: Settled) -> None:
         now_s = time.monotonic()
@@ -206,14 +214,14 @@ class LoadTable:
 
     def begin_count(self) -> None:
         """Count from now on."""
-        self.steps, self.gap_s = 0, 0.0
+        self.steps, self.gap_s, self.counting_s = 0, 0.0, time.monotonic()
         self.step_s, self.deal_s = Histogram(), Histogram()
         self.post.counting, self.post.published = True, 0
         self.post.heard.clear()
 
     def end_count(self, now_s: float) -> None:
         """Count no more: what is said from now on was not said."""
-        self.gap_s = max(self.gap_s, now_s - self.last_s)
+        self.gap_s = max(self.gap_s, now_s - max(self.last_s, self.counting_s))
         self.post.counting = False
 
 
@@ -237,8 +245,10 @@ class LoadTables:
         return sum(table.began for table in self.tables)
 
     def failure(self) -> str:
-        """Return why a table could not go on; empty where all can."""
-        return next((table.failure for table in self.tables if table.failure), "")
+        """Return why a table could not go on, or has not begun; empty where none says why."""
+        ended = (table.failure for table in self.tables)
+        waiting = (table.trouble for table in self.tables if not table.began)
+        return next((why for why in (*ended, *waiting) if why), "")
 
     async def open(self, every_s: float) -> None:
         """Open one table after another."""
