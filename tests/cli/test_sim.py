@@ -40,6 +40,13 @@ def test_many_seeds_are_added_up() -> None:
     assert shown.endswith("No seed failed.\n")
 
 
+def test_the_resilience_of_tables_can_be_asked_for() -> None:
+    four = ("--seeds", "4", "--faults", "none", "--seats", "4")
+    assert "proved" in sim(*four)[1]
+    for given, shown in (("0", 0), ("1", 1), ("4", 1)):
+        assert f"resilience {shown}\n" in sim(*four, "--resilience", given)[1]
+
+
 def test_json_holds_the_counts_and_the_failures() -> None:
     arguments = ("--seeds", "0..2", "--faults", "none", "--seats", "2", "--jobs", "1", "--json")
     code, shown, _ = sim(*arguments)
@@ -114,6 +121,8 @@ def test_a_report_is_gone_on_with_and_no_seed_is_played_twice(tmp_path: Path) ->
         ("--tables", "101"),
         ("--rounds", "-1"),
         ("--rounds", "21"),
+        ("--resilience", "-1"),
+        ("--resilience", "5"),
         ("--group", "rsa"),
         ("--only", "1"),
         ("--seeds", "1", "--only", "99"),

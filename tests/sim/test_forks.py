@@ -12,6 +12,7 @@ from unop2p.rules.options import preset, with_overrides
 from unop2p.sim.ring import Ring
 from unop2p.sim.toy import in_toy_group
 from unop2p.table import notices
+from unop2p.table.phases import Phase
 from unop2p.wire.audit import Finding, audit
 
 pytestmark = pytest.mark.slow
@@ -72,6 +73,32 @@ def test_a_fork_however_deep_is_found_and_the_others_begin_a_new_round(
     if depth > CLOSED_KEPT:
         assert 0 < talk_about(ring, "heads") <= 6 * seats
     assert_goes_on(ring, cheat)
+
+
+@pytest.mark.parametrize(
+    ("resilience", "apart_at", "waits"),
+    [(1, PART, True), (2, PART, False), (2, 2, False)],
+    ids=["too few to stand in", "each half stands in", "from the share step on"],
+)
+def test_a_fork_where_others_stand_in_makes_the_round_void_and_keys_are_shared_anew(
+    resilience: int, apart_at: int, *, waits: bool
+) -> None:
+    ring = two_worlds(5, 8, resilience=resilience, apart_at=apart_at)
+    honest = honest_of(ring)
+    phases = {chain_of(ring, index).state.plan.phase for index in honest}
+    assert (Phase.WAIT in phases) == waits
+    before = [chain_of(ring, index).state.standing for index in honest]
+    until_void(ring)
+    assert {chain_of(ring, index).open.step for index in honest} <= {apart_at, apart_at + 1}
+    ring.run(lambda r: all(chain_of(r, index).state.stands for index in honest))
+    for index in honest:
+        state = chain_of(ring, index).state
+        assert state.members == tuple(honest)
+        assert state.threshold == len(honest) - 1, "two of four are no majority"
+        assert state.standing not in before
+        forked = [n for n in ring.places[index].notices if isinstance(n, notices.HistoryForked)]
+        assert [(n.step, n.seats) for n in forked] == [(apart_at, (Seat(4),))]
+    assert_goes_on(ring, 4)
 
 
 @pytest.mark.soak

@@ -20,6 +20,7 @@ from unop2p.deal.keys import RoundKeys
 from unop2p.deal.sealed import open_share
 from unop2p.deal.standin import combine
 from unop2p.ids import Seat
+from unop2p.rules.due import AnswerChallenge
 from unop2p.rules.options import preset, with_overrides
 from unop2p.sim.ring import Ring
 from unop2p.sim.toy import in_toy_group
@@ -123,6 +124,69 @@ def test_a_seat_that_is_back_takes_up_its_hand_and_gives_its_own_shares(
     ring.run()
     assert_well(ring)
     assert_scored_whole(ring, 0)
+
+
+def test_all_that_moves_cards_goes_on_while_a_seat_is_away_all_a_round_long() -> None:
+    ring = table(4, 1, 2)
+    ring.run(at("turn"))
+    ring.stop(2)
+    seat = seat_of(ring, 2)
+    seen: set[str] = set()
+
+    def look(running: Ring) -> bool:
+        state = chain_of(running, 0).state
+        if seat in state.away:
+            seen.add(kind_of(state))
+        return False
+
+    ring.run(look)
+    assert seen >= {"answer", "PassHands", "ShuffleHands", "move", "penalty 2", "draw", "hands"}
+    assert_well(ring)
+    assert_scored_whole(ring, 0)
+
+
+def test_a_pile_is_shuffled_anew_and_drawn_from_while_a_seat_is_away() -> None:
+    ring = table(4, 1, 1, draws=True)
+    ring.run(at("turn"))
+    ring.stop(2)
+    seat = seat_of(ring, 2)
+    ring.run(lambda r: kind_of(chain_of(r, 0).state) == "ShufflePile")
+    assert seat in chain_of(ring, 0).state.away
+    old = max(chain_of(ring, 0).state.cards)
+    ring.run(lambda r: kind_of(chain_of(r, 0).state) == "turn")
+    state = chain_of(ring, 0).state
+    assert state.pile, "there is one again"
+    assert min(state.pile) > old
+    assert set(state.masks[state.pile[0]]) == set(state.members), "under the keys of all"
+    first = state.pile[0]
+    ring.run(lambda r: first not in chain_of(r, 0).state.pile)
+    ring.run(lambda r: kind_of(chain_of(r, 0).state) == "turn")
+    state = chain_of(ring, 0).state
+    (holder,) = [other for other, hand in state.hands.items() if first in hand]
+    assert seat in state.shares[first]
+    assert holder not in state.shares[first], "its holder alone can open it"
+    assert audit(ring.places[0].record).finding is Finding.INCOMPLETE
+
+
+def test_who_is_challenged_and_goes_away_is_guilty_and_gets_its_cards() -> None:
+    ring = table(4, 1, 3)
+    ring.run(at("answer"))
+    state = chain_of(ring, 0).state
+    assert state.round is not None
+    assert isinstance(state.round.due, AnswerChallenge)
+    accused = state.round.due.accused
+    place = next(index for index in range(4) if seat_of(ring, index) == accused)
+    other = some_other(ring, place)
+    before = len(state.hands[accused])
+    ring.stop(place)
+    ring.run(lambda r: bool(told(r, other, notices.ChallengeSettled)))
+    (settled,) = told(ring, other, notices.ChallengeSettled)
+    assert settled == notices.ChallengeSettled(accused=accused, shown=None, silent=True)
+    ring.run(lambda r: kind_of(chain_of(r, other).state) == "turn")
+    assert len(chain_of(ring, other).state.hands[accused]) == before + 4
+    ring.run()
+    assert_well(ring)
+    assert_scored_whole(ring, other)
 
 
 # -- secrecy -----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ def two_worlds(
     seed: int = 3,
     options: Options = SHORT,
     apart_at: int = 6,
+    resilience: int = 0,
 ) -> Ring:
     """Return a ring in which each half has gone on alone for so many steps, and hears the other now.
 
@@ -37,9 +38,10 @@ def two_worlds(
         seed: of the ring.
         options: what is played.
         apart_at: the step at which they part.
+        resilience: for how many seats others can stand in.
     """
     cheat = seats - 1
-    ring = Ring(seats, options, seed=seed, think_ms=500)
+    ring = Ring(seats, options, seed=seed, think_ms=500, resilience=resilience)
     ring.run(lambda r: all(p.peer.chain and p.peer.chain.open.step >= apart_at for p in r.places))
     place = ring.places[cheat]
     twin = Place(peer=ring._new_peer(cheat, place.key, 99), key=place.key)

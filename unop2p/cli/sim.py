@@ -46,6 +46,10 @@ def sim(  # each is an option
         int, typer.Option("--seats", help="Seats of each table, 2 to 10; 0: drawn.")
     ] = 0,
     rounds: RoundsOption = 0,
+    resilience: Annotated[
+        int | None,
+        typer.Option("--resilience", help="For how many absent seats the others can stand in."),
+    ] = None,
     group: Annotated[
         str,
         typer.Option(
@@ -92,6 +96,7 @@ def sim(  # each is an option
                 tables=tables,
                 seats=seats,
                 rounds=rounds,
+                resilience=resilience,
                 group=group,
                 only=only,
                 replay=replay,

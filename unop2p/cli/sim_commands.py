@@ -13,7 +13,7 @@ from unop2p.cli.progress import progress
 from unop2p.ids import SEATS_MAX, SEATS_MIN
 from unop2p.sim.swarm.campaign import Campaign, Totals, play
 from unop2p.sim.swarm.faults import MODES, ScriptError
-from unop2p.sim.swarm.plan import TABLES_MAX, Plan, draw, dump, load
+from unop2p.sim.swarm.plan import TABLES_MAX, Plan, dump, load
 from unop2p.sim.swarm.report import (
     Report,
     failure_json,
@@ -25,6 +25,7 @@ from unop2p.sim.swarm.report import (
 )
 from unop2p.sim.swarm.run import Outcome, run
 from unop2p.sim.swarm.shrink import Shrinker
+from unop2p.table.standing import resilience_max
 
 FAILED_EXIT_CODE = 52
 """A checker has found something."""
@@ -45,6 +46,7 @@ class SimRequest:
     tables: int
     seats: int
     rounds: int
+    resilience: int | None
     group: str
     only: str
     replay: Path | None
@@ -70,15 +72,8 @@ def run_sim(request: SimRequest, *, as_json: bool) -> int:
         return _show_one(request, _read_script(request.replay), as_json=as_json)
     seeds = read_seeds(request.seeds)
     if len(seeds) == 1 and request.report is None:
-        plan = draw(
-            seeds[0],
-            campaign.mode,
-            tables=campaign.tables,
-            seats=campaign.seats,
-            rounds=campaign.rounds,
-            group=campaign.group,
-        )
-        return _show_one(request, _only(plan, request.only), as_json=as_json)
+        plan = _only(campaign.plan(seeds[0]), request.only)
+        return _show_one(request, plan, as_json=as_json)
     if request.only:
         message = "`--only` takes faults out of one seed: give `--seeds` one number."
         raise UsageError(message)
@@ -186,6 +181,8 @@ def _as_options(campaign: Campaign) -> str:
     """Return what a seed hangs on beside its number, as it is typed."""
     given = (("tables", campaign.tables), ("seats", campaign.seats), ("rounds", campaign.rounds))
     text = "".join(f" --{name} {value}" for name, value in given if value)
+    if campaign.resilience is not None:
+        text += f" --resilience {campaign.resilience}"
     return text + (f" --group {campaign.group}" if campaign.group != "toy" else "")
 
 
@@ -253,12 +250,17 @@ def read_campaign(request: SimRequest) -> Campaign:
     if not 0 <= request.rounds <= ROUNDS_MAX:
         message = f"`--rounds {request.rounds}`: 0 to {ROUNDS_MAX}."
         raise UsageError(message)
+    most = resilience_max(SEATS_MAX)
+    if request.resilience is not None and not 0 <= request.resilience <= most:
+        message = f"`--resilience {request.resilience}`: 0 to {most}; left out, it is drawn."
+        raise UsageError(message)
     return Campaign(
         mode=request.faults,
         tables=request.tables,
         seats=request.seats,
         rounds=request.rounds,
         group=request.group,
+        resilience=request.resilience,
     )
 
 

@@ -63,6 +63,16 @@ def test_a_fork_is_found_by_all_and_the_honest_go_on(cheat: str, seats: int) -> 
     assert outcome.told["SeatExpelled"] == seats - 1
 
 
+@pytest.mark.parametrize("cheat", ["false-key-share", "false-complaint", "false-part"])
+def test_a_cheat_that_needs_others_to_stand_in_is_tried_and_put_out(cheat: str) -> None:
+    fault = Fault(kind=Kind.CHEAT, seats=(3,), name=cheat)
+    table = Setup(seats=5, resilience=1, think_ms=1_500)
+    outcome = run(Plan(seed=5, tables=(table,), faults=(fault,), steps=40, safety_ms=90_000))
+    assert outcome.violations == ()
+    assert outcome.acted[Kind.CHEAT] == 1
+    assert outcome.told["SeatExpelled"] == 4
+
+
 def test_every_mode_but_none_has_kinds_and_the_swarm_has_all() -> None:
     assert MODES["none"] == ()
     assert all(kinds for name, kinds in MODES.items() if name != "none")

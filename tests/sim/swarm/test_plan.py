@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from unop2p.log.closing import majority
 from unop2p.sim.swarm.faults import MODES, Fault, Kind, ScriptError
 from unop2p.sim.swarm.plan import Plan, Setup, draw, dump, load
+from unop2p.table.standing import resilience_max
 
 SIMPLE = Plan(seed=1, tables=(Setup(seats=3),), faults=(Fault(kind=Kind.LOSS, percent=5),))
 
@@ -46,6 +48,26 @@ def test_seeds_differ_in_seats_rules_cards_and_kinds_of_faults() -> None:
     assert len({frozenset(fault.kind for fault in plan.faults) for plan in plans}) > 300
 
 
+def test_seeds_differ_in_the_resilience_of_their_tables_and_in_nothing_else_by_it() -> None:
+    found = Counter(
+        (setup.argument, setup.resilience) for seed in range(400) for setup in draw(seed).tables
+    )
+    assert found["proved", 1] > 40
+    assert found["proved", 2] > 5
+    assert {k for argument, k in found if argument == "commit-reveal"} == {0}
+    for seed in range(20):
+        without = draw(seed, resilience=0)
+        setups = tuple(replace(setup, resilience=0) for setup in draw(seed).tables)
+        assert replace(draw(seed), tables=setups) == without
+
+
+def test_resilience_can_be_asked_for_as_far_as_a_table_can_have_it() -> None:
+    for seed in range(50):
+        for setup in draw(seed, resilience=2).tables:
+            most = 0 if setup.argument == "commit-reveal" else resilience_max(setup.seats)
+            assert setup.resilience == min(2, most)
+
+
 def test_tables_seats_and_rounds_can_be_asked_for() -> None:
     plan = draw(3, "none", tables=24, seats=5, rounds=2)
     assert [setup.seats for setup in plan.tables] == [5] * 24
@@ -78,6 +100,9 @@ def changed(**values: Any) -> str:
         changed(tables=[{"seats": 3, "changes": []}]),
         changed(tables=[{"seats": 3, "changes": {"teams": True}}]),
         changed(tables=[{"seats": "3"}]),
+        changed(tables=[{"seats": 3, "resilience": 2}]),
+        changed(tables=[{"seats": 4, "resilience": True}]),
+        changed(tables=[{"seats": 4, "resilience": 1, "argument": "commit-reveal"}]),
         changed(tables=[{"seats": 3}] * 101),
         changed(faults=[{"kind": "loss", "table": 1}]),
         changed(faults=[{"kind": "crash", "seats": [3]}]),

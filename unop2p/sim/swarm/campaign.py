@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from unop2p.sim.swarm.plan import draw
+from unop2p.sim.swarm.plan import Plan, draw
 from unop2p.sim.swarm.run import Outcome, run
 
 PIECE = 8
@@ -25,6 +25,20 @@ class Campaign:
     seats: int = 0
     rounds: int = 0
     group: str = "toy"
+    resilience: int | None = None
+    """Of each table, as far as it can have it; None: drawn."""
+
+    def plan(self, seed: int) -> Plan:
+        """Draw the plan of a seed."""
+        return draw(
+            seed,
+            self.mode,
+            tables=self.tables,
+            seats=self.seats,
+            rounds=self.rounds,
+            group=self.group,
+            resilience=self.resilience,
+        )
 
 
 @dataclass(slots=True)
@@ -75,16 +89,7 @@ class Totals:
 
 def play_seed(campaign: Campaign, seed: int) -> Outcome:
     """Draw the plan of a seed, and play it."""
-    return run(
-        draw(
-            seed,
-            campaign.mode,
-            tables=campaign.tables,
-            seats=campaign.seats,
-            rounds=campaign.rounds,
-            group=campaign.group,
-        )
-    )
+    return run(campaign.plan(seed))
 
 
 def play_piece(campaign: Campaign, seeds: tuple[int, ...]) -> list[Outcome]:

@@ -16,6 +16,9 @@ from unop2p.log.closing import majority
 from unop2p.rules.options import PRESETS, Options, check_seats, preset, with_overrides
 from unop2p.sim.swarm import faults
 from unop2p.sim.swarm.faults import MODES, Fault, Kind, ScriptError
+from unop2p.table.genesis import check_resilience
+from unop2p.table.replay import is_replayed
+from unop2p.table.standing import resilience_max
 
 T = TypeVar("T")
 FORMAT = "unop2p-sim-1"
@@ -60,6 +63,8 @@ class Setup:
     argument: str = "proved"
     rounds: int = 1
     think_ms: int = 300
+    resilience: int = 0
+    """For how many seats the others can stand in."""
 
     def options(self) -> Options:
         """Return what is played.
@@ -126,6 +131,7 @@ def draw(
     seats: int = 0,
     rounds: int = 0,
     group: str = "toy",
+    resilience: int | None = None,
 ) -> Plan:
     """Return the plan of a seed.
 
@@ -136,10 +142,14 @@ def draw(
         seats: at each table; 0: drawn.
         rounds: to be played to their end; 0: as the seed draws, mostly a part of one.
         group: `toy`, or `ristretto255`.
+        resilience: of each table, as far as its seats and its shuffles allow; None: drawn.
     """
     rng = random.Random(f"plan {seed} {mode}")  # noqa: S311  # a simulation
     count = tables or (2 if rng.randrange(20) == 0 else 1)
     setups = tuple(_setup(rng, seats, rounds) for _ in range(count))
+    # Of a stream of its own: all else of a seed is what it was before tables had this.
+    apart = random.Random(f"resilience {seed} {mode}")  # noqa: S311  # a simulation
+    setups = tuple(_standing(apart, setup, resilience) for setup in setups)
     wide = max(setup.seats for setup in setups) > 6  # seats
     steps = rng.choice(STEPS)
     if rng.randrange(LONG_ONE_IN) == 0 and not wide:
@@ -190,6 +200,13 @@ def _setup(rng: random.Random, seats: int, rounds: int) -> Setup:
             continue
         return made
     return replace(setup, rules="official")
+
+
+def _standing(rng: random.Random, setup: Setup, resilience: int | None) -> Setup:
+    """Draw for how many seats the others of a table can stand in."""
+    most = 0 if is_replayed(setup.argument) else resilience_max(setup.seats)
+    drawn = rng.randrange(most + 1)
+    return replace(setup, resilience=drawn if resilience is None else min(resilience, most))
 
 
 def _faults(rng: random.Random, plan: Plan, table: int, steps: int) -> list[Fault]:
@@ -345,6 +362,10 @@ def _check(plan: Plan) -> None:
         if setup.argument not in {"proved", "commit-reveal"}:
             message = f"`{setup.argument[:40]}`: proved, or commit-reveal."
             raise ScriptError(message)
+        try:
+            check_resilience(setup.resilience, setup.seats, setup.argument)
+        except LocalError as error:
+            raise ScriptError(str(error)) from error
     for fault in plan.faults:
         if fault.table >= len(plan.tables):
             message = f"{fault}: there is no such table."

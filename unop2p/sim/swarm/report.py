@@ -163,7 +163,7 @@ def outcome_lines(outcome: Outcome) -> Iterator[str]:
         rules = " ".join([setup.rules, *(f"{name}={value}" for name, value in setup.changes)])
         yield (
             f"table {number}: {setup.seats} seats, {setup.argument}, {rules}, "
-            f"{setup.rounds} rounds at most"
+            f"{setup.rounds} rounds at most, resilience {setup.resilience}"
         )
     for number, fault in enumerate(plan.faults):
         yield f"fault {number}: {fault}"

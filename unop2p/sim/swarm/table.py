@@ -85,6 +85,7 @@ class Table(Ring):
             argument=setup.argument,
             peers=peers,
             think_ms=setup.think_ms,
+            resilience=setup.resilience,
             reader=self.reader,
         )
         self.judge = Judge(self)
@@ -289,6 +290,9 @@ class Table(Ring):
         self.world.at(at_ms - self.world.now_ms, tick)
 
     def _send(self, sender: int, data: bytes) -> None:
+        for trick in self.tricks.values():
+            if trick.resilience <= self.setup.resilience:  # else it has no occasion
+                trick.tap(self, sender, data)
         for receiver in range(len(self.places)):
             if receiver == sender:
                 continue  # a peer drops its own words at once
