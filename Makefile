@@ -16,7 +16,7 @@ COV_MIN := 95
 comma := ,
 space := $(subst ,, )
 
-.PHONY: play test soak check bench fuzz cov words screens picture \
+.PHONY: play test soak check bench flood fuzz cov words screens picture \
 	dist changelog release release-check licences lock clean
 
 play: $(VENV)/.installed
@@ -39,6 +39,10 @@ check: $(VENV)/.tested
 
 bench: $(VENV)/.tested $(VENV)/.benched
 	$(BIN)/python -m tests.bench $(ARGS)
+
+# How much junk on the table's topic slows a table down; needs Mosquitto. ARGS: --layout, --qos, --kinds, --rate.
+flood: $(VENV)/.tested
+	$(BIN)/python -m tests.bench.flood $(ARGS)
 
 # Bytes by chance against everything that reads what strangers send; what fails is written to fuzz-found.
 FUZZ_S ?= 1800

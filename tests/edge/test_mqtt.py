@@ -156,6 +156,31 @@ def test_the_same_bytes_twice_are_one_message(tmp_path: Path) -> None:
         asyncio.run(scenario())
 
 
+def test_junk_is_counted_and_takes_no_place_of_what_is_known(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        heard: list[bytes] = []
+
+        def hear(data: bytes) -> bool:
+            heard.append(data)
+            return data != b"junk"
+
+        one = Listener(plain(port))
+        two = MQTTTransport(plain(port), TOPIC, on_message=hear, on_state=lambda _state: None)
+        task = asyncio.create_task(two.run())
+        async with running(one):
+            await until(lambda: two.statistics.connected_count == 1, "it is up")
+            for data in (b"junk", b"word"):
+                one.transport.publish(data)
+            await until(lambda: b"word" in heard, "both are heard")
+        task.cancel()
+        assert two.statistics.junk_count == 1
+        assert len(two._seen) == 1
+
+    port = free_port()
+    with mosquitto(tmp_path, OPEN, port):
+        asyncio.run(scenario())
+
+
 @pytest.mark.slow
 def test_nothing_is_lost_when_the_broker_is_killed_and_comes_back_empty(tmp_path: Path) -> None:
     async def scenario() -> None:

@@ -159,11 +159,14 @@ def test_the_pause_between_tries_grows_to_a_bound_and_is_not_the_same_for_all(
     assert one != other
 
 
-def test_small_messages_do_not_wait_for_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize("take", [None, print])
+def test_small_messages_do_not_wait_for_others(
+    take: Callable[[bytes], None] | None, tmp_path: Path
+) -> None:
     """Nagle's algorithm and late acknowledgments hold them back by 40 ms."""
 
     async def scenario(between: Proxy) -> None:
-        async with link.connect(plain(between.port), print) as client:
+        async with link.connect(plain(between.port), print, take=take) as client:
             private: Any = client
             sock = private._client.socket()
             assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -147,3 +147,18 @@ def test_nobody_is_told_topic_or_password_by_repr() -> None:
     shown = repr(Listener(plain(1, user="ann", password="sesame"), plain(2)).transport)
     assert "sesame" not in shown
     assert TOPIC not in shown
+
+
+def test_junk_is_not_remembered_and_what_is_heard_twice_is_handed_up_once() -> None:
+    heard: list[bytes] = []
+
+    def hear(data: bytes) -> bool:
+        heard.append(data)
+        return data != b"junk"
+
+    transport = SeveralTransports(
+        (plain(1), plain(2)), TOPIC, on_message=hear, on_state=lambda _state: None
+    )
+    answers = [transport._take(data) for data in (b"junk", b"word", b"word", b"junk")]
+    assert answers == [False, True, True, False]
+    assert heard == [b"junk", b"word", b"junk"]

@@ -174,7 +174,8 @@ def bounded(peer: Peer) -> None:
     assert sum(map(len, peer._ahead.values())) <= limits.ahead_max
     assert len(gossip.answers) <= limits.joins_max
     assert len(peer.lobby.joins) <= limits.joins_max + 1
-    assert len(peer._authors) <= 3
+    assert len(peer._gate._words) <= 3
+    assert len(peer._gate._talk) <= 3
 
 
 def blamed(effects: list[events.Effect]) -> set[bytes]:
@@ -343,6 +344,34 @@ def test_a_seat_is_still_heard_after_others_have_forged_its_name_many_times() ->
     data = sealed(codec.pack(codec.sign(key, public, beat)), 10**6)
     peer.handle(events.Received(data=data), now_ms=place.ring.now_ms)
     assert INSIDER in peer.gossip.heard_ms
+
+
+def test_what_is_not_worth_an_event_is_found_without_one_and_nothing_changes() -> None:
+    place = place_at(Phase.TURN)
+    peer = place.peer(limits=FEW)
+    now = place.ring.now_ms
+    key, public = place.ring.places[INSIDER].key, place.ring.places[INSIDER].key.public_key()
+    beat = Heartbeat(table=place.table, step=place.step, head=place.head, over=False, count=1)
+    word = sealed(codec.pack(codec.sign(key, public.public_bytes_raw(), beat)), 1)
+    event = peer.sift(word, now_ms=now)
+    assert event is not None
+    assert event.letter is not None
+    peer.handle(event, now_ms=now)
+    assert peer.sift(word, now_ms=now) is None  # a repeat
+    chat = Chat(table=place.table, text="hello", nonce=bytes(16))
+    stranger = codec.sign(STRANGER, STRANGER.public_key().public_bytes_raw(), chat)
+    assert peer.sift(sealed(codec.pack(stranger), 2), now_ms=now) is None
+    assert peer.sift(bytes(len(word)), now_ms=now) is None
+    other = sealed(bytes([99]) + bytes(120), 3)
+    assert peer.sift(other, now_ms=now) == events.Received(data=other)  # `handle` says what that is
+
+
+def test_junk_does_nothing_and_puts_off_no_time_that_was_asked_for() -> None:
+    place = place_at(Phase.TURN)
+    peer = place.peer()
+    now = place.ring.now_ms
+    assert peer.handle(events.Received(data=bytes(40 + 512)), now_ms=now + 10_000) == ()
+    assert peer.handle(events.Tick(), now_ms=now + 10_000) != ()
 
 
 def test_ever_higher_claims_of_a_step_are_not_each_worth_an_asking() -> None:

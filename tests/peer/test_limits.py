@@ -45,3 +45,12 @@ def test_no_more_is_ever_spent_than_the_burst_and_what_time_has_brought(
 @pytest.mark.parametrize("field", list(Limits.__slots__))
 def test_every_bound_is_a_positive_number(field: str) -> None:
     assert getattr(Limits(), field) > 0
+
+
+def test_a_look_at_a_budget_takes_nothing() -> None:
+    budget = Budget(burst=1, per_second=1)
+    assert budget.holds(0)
+    assert budget.holds(0)
+    assert budget.spend(0)
+    assert not budget.holds(0)
+    assert budget.holds(1000)

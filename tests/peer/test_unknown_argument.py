@@ -6,6 +6,7 @@ import pytest
 
 from tests.peer.test_ring import SHORT
 from unop2p.deal.proved import ProvedShuffle
+from unop2p.peer import events
 from unop2p.peer.core import Peer
 from unop2p.sim.ring import Ring
 from unop2p.table import genesis, notices
@@ -24,11 +25,11 @@ def test_a_joiner_that_lacks_the_tables_argument_says_so_and_goes(
     own: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Lacks(Peer):
-        def _receive(self, data: bytes) -> None:
+        def _receive(self, event: events.Received) -> bool:
             known = {name: made for name, made in ARGUMENTS.items() if name != own}
             with monkeypatch.context() as patch:
                 patch.setattr(genesis, "ARGUMENTS", known)
-                super()._receive(data)
+                return super()._receive(event)
 
     ring = Ring(2, SHORT, argument=own, peers={1: Lacks})
     ring.run(lambda r: r.places[1].stop is not None)

@@ -1,5 +1,8 @@
 """One form of each message; everything else is refused."""
 
+from dataclasses import fields
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,3 +47,19 @@ def test_another_form_of_the_same_is_refused(old: bytes, new: bytes) -> None:
     assert old in payload
     with pytest.raises(MalformedError):
         codec.decode(payload.replace(old, new))
+
+
+@pytest.mark.parametrize("kind", get_args(codec.WireMessage), ids=lambda kind: kind.__name__)
+def test_the_kind_of_every_message_stands_last_where_it_is_found_without_reading_the_rest(
+    kind: type,
+) -> None:
+    last = fields(kind)[-1]
+    assert last.name == "kind"
+    name = str(last.default)
+    assert len(name) + len('"kind":""}') <= codec.KIND_TAIL_BYTES
+    assert codec.kind_of(f'{{"text":"\\"kind\\":","kind":"{name}"}}'.encode()) == name.encode()
+
+
+@given(st.binary(max_size=60))
+def test_bytes_that_are_no_message_have_some_kind_or_none(data: bytes) -> None:
+    assert len(codec.kind_of(data)) < codec.KIND_TAIL_BYTES

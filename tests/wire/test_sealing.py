@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from unop2p.errors import MalformedError
 from unop2p.wire.sealing import (
     ENVELOPE_BYTES_MAX,
+    LENGTH_BYTES,
     NONCE_BYTES,
     PADDING_STEPS,
     TAG_BYTES,
     Sealer,
+    may_be_envelope,
     padded_length,
 )
 
@@ -102,3 +104,16 @@ def test_the_largest_payload_goes_through_and_one_more_does_not() -> None:
 
 def test_repr_shows_no_key() -> None:
     assert repr(Sealer(b"k" * 32)) == "Sealer(…)"
+
+
+@given(st.integers(0, 60_000))
+def test_what_is_sealed_has_a_size_that_an_envelope_may_have(length: int) -> None:
+    size = NONCE_BYTES + padded_length(length + LENGTH_BYTES) + TAG_BYTES
+    assert may_be_envelope(size)
+    assert not may_be_envelope(size - 1)
+    assert not may_be_envelope(size + 1)
+
+
+@pytest.mark.parametrize("size", [0, 32, 40, 296 - 8, ENVELOPE_BYTES_MAX + 1, 40 + 33 * 8192])
+def test_bytes_of_another_size_are_no_envelope(size: int) -> None:
+    assert not may_be_envelope(size)

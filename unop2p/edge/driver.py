@@ -225,11 +225,14 @@ class Driver:
         """Give the driver its network."""
         self._transport = transport
 
-    def receive(self, data: bytes) -> None:
-        """Take bytes from the network; called in the event loop. Our own echo says nothing new."""
+    def receive(self, data: bytes) -> bool:
+        """Take bytes from the network, in the event loop; False: they are junk, and fill no queue."""
         if self._sent.pop(data, False):
-            return
-        self._put(events.Received(data=data))
+            return True  # our own echo says nothing new
+        event = self.peer.sift(data, now_ms=time.monotonic_ns() // 1_000_000)
+        if event is not None:
+            self._put(event)
+        return event is not None
 
     async def run(self) -> events.Stop:
         """Run until the peer has nothing more to do.
@@ -535,8 +538,7 @@ class Driver:
         if failure is None:
             self._put(events.Computed(job=job, result=future.result()))
         elif isinstance(failure, Exception):
-            # Our own bug: without the answer the peer would wait for ever, and say nothing.
-            self._finish(failure)
+            self._finish(failure)  # our own bug: the peer would wait for ever, and say nothing
         else:
             raise failure
 

@@ -22,6 +22,7 @@ from unop2p.edge.errors import (
     BrokerTLSError,
     BrokerWrongHostError,
 )
+from unop2p.edge.sieve import PUBACK, Sieve
 from unop2p.words import said
 
 LOG = logging.getLogger("unop2p.mqtt")
@@ -65,6 +66,7 @@ async def connect(
     deliver: Callable[[aiomqtt.Message], None],
     *,
     will: aiomqtt.Will | None = None,
+    take: Callable[[bytes], None] | None = None,
 ) -> AsyncIterator[aiomqtt.Client]:
     """Connect to a broker, with a fresh random client id and a clean session.
 
@@ -72,6 +74,8 @@ async def connect(
         url: the broker.
         deliver: gets each message, within the event loop; it must not raise.
         will: what the broker is to say where the connection breaks; no game uses one.
+        take: gets the bytes of each message in place of `deliver`, and sooner, where the connection is
+            no websocket; it must not raise.
 
     Raises:
         BrokerError: the subclass says what was wrong.
@@ -101,6 +105,8 @@ async def connect(
     )
     client.pending_calls_threshold = PENDING_CALLS_MAX
     _watch_open_sockets(client)
+    if take is not None:
+        _sort_what_comes(client, take, properties=url.version is MQTTVersion.V5)
     await _enter(client, url)
     try:
         _quieten(client)
@@ -154,6 +160,27 @@ def _watch_open_sockets(client: aiomqtt.Client) -> None:
         loop.call_soon_threadsafe(watch)
 
     paho.on_socket_register_write = register
+
+
+def _sort_what_comes(
+    client: aiomqtt.Client, take: Callable[[bytes], None], *, properties: bool
+) -> None:
+    """Take messages out of what the connection brings before the library reads it."""
+    private: Any = client
+    paho = private._client  # noqa: SLF001  # the library has no public way
+    told = paho.on_socket_open
+
+    def acknowledge(packets: bytes) -> None:
+        paho._packet_queue(PUBACK[0], packets, 0, 0)  # noqa: SLF001  # as above
+
+    def opened(client: object, data: object, sock: object) -> None:
+        if isinstance(sock, socket.socket):
+            paho._sock = Sieve(  # noqa: SLF001  # as above
+                sock, take=take, acknowledge=acknowledge, properties=properties
+            )
+        told(client, data, sock)
+
+    paho.on_socket_open = opened
 
 
 def _abandon(entering: "asyncio.Future[aiomqtt.Client]", client: aiomqtt.Client) -> None:

@@ -40,6 +40,8 @@ class LinkStatistics:
     """Received again, and not handed up."""
     dropped_count: int = 0
     """Too large, or out of a full outbox."""
+    junk_count: int = 0
+    """Received, and no message that the table's members may send, or one too many."""
     connected_count: int = 0
     """Times that the link came up."""
     reconnected_count: int = 0
@@ -58,6 +60,7 @@ class LinkStatistics:
         self.received_bytes += other.received_bytes
         self.repeated_count += other.repeated_count
         self.dropped_count += other.dropped_count
+        self.junk_count += other.junk_count
         self.connected_count += other.connected_count
         self.reconnected_count += other.reconnected_count
         trips = [ms for ms in (self.round_trip_ms, other.round_trip_ms) if ms is not None]

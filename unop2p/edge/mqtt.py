@@ -85,7 +85,7 @@ class MQTTTransport:
         url: BrokerURL,
         topic: str,
         *,
-        on_message: Callable[[bytes], None],
+        on_message: Callable[[bytes], object],
         on_state: Callable[[LinkState], None],
     ) -> None:
         """Take what is needed; nothing is sent before `first_connect` or `run`.
@@ -94,7 +94,7 @@ class MQTTTransport:
             url: the broker.
             topic: the table's one topic.
             on_message: gets every message once, our own too, as it comes in. Called in the event
-                loop; what it raises ends `run`.
+                loop; what it raises ends `run`. False: it was junk, and may come again.
             on_state: is told whenever the link changes.
         """
         self.url = url
@@ -257,6 +257,11 @@ class MQTTTransport:
             asyncio.get_running_loop().call_soon(self._drain)
         self._inbox.append(payload)
 
+    def _come(self, data: bytes) -> None:
+        """Take a message that was cut out before the library saw it."""
+        if self._failure is None:
+            self._take(data)
+
     def _drain(self) -> None:
         while self._inbox and self._failure is None:
             self._take(self._inbox.popleft())
@@ -284,14 +289,17 @@ class MQTTTransport:
             self._seen.move_to_end(digest)
             statistics.repeated_count += 1
             return
-        self._seen[digest] = None
-        if len(self._seen) > SEEN_COUNT_MAX:
-            self._seen.popitem(last=False)
         try:
-            self._on_message(data)
+            if self._on_message(data) is False:
+                # Junk must not take the place of what is known.
+                statistics.junk_count += 1
+                return
         except Exception as error:  # noqa: BLE001  # It must not be taken for a broken link.
             self._failure = error
             self._failed.set()
+        self._seen[digest] = None
+        if len(self._seen) > SEEN_COUNT_MAX:
+            self._seen.popitem(last=False)
 
     # -- the link ------------------------------------------------------------------------------
 
@@ -386,7 +394,8 @@ class MQTTTransport:
         self._begin_link()
         why = BrokerError(self.url.public_text())
         try:
-            async with connect(self.url, self._deliver) as client, asyncio.TaskGroup() as group:
+            connection = connect(self.url, self._deliver, take=self._come)
+            async with connection as client, asyncio.TaskGroup() as group:
                 group.create_task(_until_broken(client))
                 await self._subscribe(client)
                 _raise_if_cancelled()

@@ -138,10 +138,10 @@ class SeatRunner:
         urls = (setup.url, *setup.more_urls)
         return SeveralTransports(urls, setup.table.topic, on_message=take, on_state=on_state)
 
-    def _receive(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> bool:
         if self.setup.tap is not None:
             self.setup.tap(data)
-        self.driver.receive(data)
+        return self.driver.receive(data)
 
     async def run(self) -> Stop:
         """Play until the table is over for this seat.

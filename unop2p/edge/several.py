@@ -27,7 +27,7 @@ class SeveralTransports:
         urls: tuple[BrokerURL, ...],
         topic: str,
         *,
-        on_message: Callable[[bytes], None],
+        on_message: Callable[[bytes], object],
         on_state: Callable[[LinkState], None],
     ) -> None:
         """Take what is needed; nothing is sent before `first_connect` or `run`.
@@ -35,7 +35,8 @@ class SeveralTransports:
         Args:
             urls: the brokers, one or more.
             topic: the table's one topic, the same on each.
-            on_message: gets every message once, whichever broker carries it first.
+            on_message: gets every message once, whichever broker carries it first. False: it was junk,
+                and may come again.
             on_state: is told whenever the link changes. It is up while one broker is; a reason
                 beside that tells of another that is lost.
         """
@@ -115,14 +116,17 @@ class SeveralTransports:
             for link in self._links:
                 group.create_task(link.run())
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, data: bytes) -> bool:
+        """Hand a message up; return False where it was junk, which is not worth remembering."""
         digest = hashlib.blake2b(data, digest_size=16).digest()
         if digest in self._seen:
-            return
+            return True
+        if self._on_message(data) is False:
+            return False
         self._seen[digest] = None
         if len(self._seen) > SEEN_MAX:
             self._seen.popitem(last=False)
-        self._on_message(data)
+        return True
 
     def _told(self, index: int, state: LinkState) -> None:
         lost = self._states[index].status is LinkStatus.UP and state.status is LinkStatus.DOWN

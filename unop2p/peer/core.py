@@ -4,6 +4,7 @@ No clock, file, socket, thread or `await`. `handle` never raises a `RemoteError`
 wrong is ignored, what a seat signs wrong becomes evidence. `LocalError` is raised for our own player.
 """
 
+import contextlib
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -17,8 +18,9 @@ from unop2p.peer import events
 from unop2p.peer.accusation import read_accusation
 from unop2p.peer.chain import Chain
 from unop2p.peer.desk import Desk
+from unop2p.peer.gate import Gate, Word, is_missing
 from unop2p.peer.gossip import Gossip
-from unop2p.peer.limits import Budget, Limits
+from unop2p.peer.limits import Limits
 from unop2p.peer.lobby import Lobby, Role
 from unop2p.peer.view import table_view
 from unop2p.table import notices
@@ -39,7 +41,7 @@ from unop2p.table.talk import (
 )
 from unop2p.table.view import TableView
 from unop2p.wire import codec
-from unop2p.wire.reading import Reader
+from unop2p.wire.reading import Letter, Reader
 from unop2p.words import said
 
 ASK_TABLE_EVERY_MS = 2_000
@@ -51,10 +53,6 @@ NOBODY_MS = 10_000
 ALONE_EXIT_CODE = 4
 WATCH_AHEAD = 200
 """Steps that a spectator holds ahead: it is never waited for, and may be slower than the table."""
-
-
-Word = Statement | Try | Adopt
-"""What is said in the chain."""
 
 
 class Peer:
@@ -118,11 +116,7 @@ class Peer:
         self._seen: OrderedDict[bytes, None] = OrderedDict()
         self._ahead: dict[int, list[tuple[Signed, Word]]] = {}
         self._ahead_count = 0
-        limits_ = self.limits
-        self._strangers = Budget(
-            burst=limits_.stranger_burst, per_second=limits_.stranger_per_second
-        )
-        self._authors: dict[bytes, Budget] = {}
+        self._gate = Gate(self.limits)
         self._table_asked_ms = -ASK_TABLE_EVERY_MS
         self._began_ms: int | None = None
         """When we began to look for a table; None before, and once it was said that there is none."""
@@ -141,8 +135,11 @@ class Peer:
         match event:
             case events.Started():
                 self._start(event)
-            case events.Received(data=data):
-                self._receive(data)
+            case events.Received():
+                if not self._receive(event):
+                    return (
+                        self.desk.take()
+                    )  # nothing has changed: what is due has its time asked for
             case events.Asked(command=command):
                 self._command(command)
             case events.Decided(step=step, move=move):
@@ -294,58 +291,63 @@ class Peer:
 
     # -- what comes in -------------------------------------------------------------------------
 
-    def _receive(self, data: bytes) -> None:
-        """Cheap things first: seal, repeats, author, shape, place; then the signature."""
+    def sift(self, data: bytes, *, now_ms: int) -> events.Received | None:
+        """Open an envelope; return the event for it, or None where it is not worth one.
+
+        That is junk, a repeat, a word of our own, and more than anybody looks at. Nothing changes.
+        """
         try:
             letter = self.desk.open(data)
+        except codec.OtherVersionError:
+            return events.Received(data=data)
+        except MalformedError:
+            return None
+        worth = self._may_come(letter, now_ms)
+        return events.Received(data=data, letter=letter) if worth else None
+
+    def _may_come(self, letter: Letter, now_ms: int) -> bool:
+        signed = letter.signed
+        if signed.author == self.desk.public or signed.hash in self._seen:
+            return False
+        return self._gate.may_come(signed, self._keys(), now_ms)
+
+    def _keys(self) -> tuple[bytes, ...] | None:
+        return self.lobby.table.keys if self.lobby.table is not None else None
+
+    def _receive(self, event: events.Received) -> bool:
+        """Take what came in: what is cheap first, then the signature. Return False for nothing new."""
+        try:
+            letter = event.letter or self.desk.open(event.data)
         except codec.OtherVersionError as error:
             if self.lobby.table is None and self.lobby.offer is None:
                 self.desk.stop(error.sentence(), error.exit_code)
-            return
+            return False
         except MalformedError:
-            return
+            return False
+        if not self._may_come(letter, self.desk.now_ms):
+            return False
         signed = letter.signed
-        if signed.author == self.desk.public or signed.hash in self._seen:
-            return
         try:
             message = letter.message()
-            if not self._affordable(signed, message):
-                return
-            letter.verify()
-        except codec.SignatureError:
-            # Anybody can write a seat's key into a message: that must not spend the seat's budget.
-            if signed.author in self._authors:
-                self._authors[signed.author].give_back()
-            return
+            awaited = False
+            if isinstance(message, Word) and self.lobby.table is not None:
+                if not self._wanted(message):
+                    return False
+                awaited = self._awaited(signed, message)
+            self._gate.check(letter, self._keys(), self.desk.now_ms, awaited=awaited)
         except RemoteError:
-            return
+            return False
         if not isinstance(message, Offer | Join | Ready):
             # Those are said again word for word: that somebody is still here is news.
             self._remember(signed)
-        try:
+        with contextlib.suppress(RemoteError):
             self._take(signed, message)
-        except RemoteError:
-            return
+        return True
 
     def _remember(self, signed: Signed) -> None:
         self._seen[signed.hash] = None
         if len(self._seen) > self.limits.seen_max:
             self._seen.popitem(last=False)
-
-    def _affordable(self, signed: Signed, message: codec.Message) -> bool:
-        """Say whether a message is worth a signature check at all."""
-        table = self.lobby.table
-        if table is not None and signed.author in table.keys:
-            if isinstance(message, Word) and not self._wanted(message):
-                return False
-            budget = self._authors.setdefault(
-                signed.author,
-                Budget(burst=self.limits.author_burst, per_second=self.limits.author_per_second),
-            )
-            return budget.spend(self.desk.now_ms)
-        if table is not None and not isinstance(message, Join | Ask):
-            return False
-        return self._strangers.spend(self.desk.now_ms)
 
     def _wanted(self, message: Word) -> bool:
         if self.chain is None or message.table != self.chain.table.offer.table:
@@ -354,6 +356,17 @@ class Peer:
         if self.chain.seat is None:
             return step <= message.step <= step + WATCH_AHEAD
         return message.step in (step, step + 1)
+
+    def _awaited(self, signed: Signed, message: Word) -> bool:
+        """Say whether a word is one that is missing, if it is what it says."""
+        assert self.chain is not None
+        seat = self.chain.seat_of(signed.author)
+        if seat is not None and message.step == self.chain.open.step:
+            return is_missing(self.chain.open, seat, message)
+        return seat is not None and not any(
+            held.author == signed.author and isinstance(word, type(message))
+            for held, word in self._ahead.get(message.step, ())
+        )
 
     def _take(self, signed: Signed, message: codec.Message) -> None:
         """Act on a message whose signature holds."""

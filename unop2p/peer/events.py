@@ -9,6 +9,7 @@ from unop2p.log.steps import Certificate
 from unop2p.rules.moves import Move
 from unop2p.table.commands import Command
 from unop2p.table.notices import Notice
+from unop2p.wire.reading import Letter
 
 # -- events ------------------------------------------------------------------------------------
 
@@ -29,9 +30,11 @@ class Started:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """Bytes came in; nothing about them is known."""
+    """Bytes came in."""
 
     data: bytes
+    letter: Letter | None = None
+    """What `Peer.sift` has made of them; None: nothing about them is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

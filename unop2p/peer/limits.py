@@ -19,6 +19,14 @@ class Limits:
     author_burst: int = 1_000
     """Signatures checked for one author at once: an answer's worth."""
     author_per_second: int = 600
+    talk_burst: int = 400
+    """What one author says beside the chain, at once: answers to a peer that has slept for a match."""
+    talk_per_second: int = 100
+    doubt_burst: int = 1_000
+    """Signatures that do not hold, in seats' names, that are looked at at once."""
+    doubt_per_second: int = 500
+    """Some 6 % of a core. More are dropped unread, but for words that a step waits for; honest talk
+    among them comes again."""
     joins_max: int = 32
     """Joins held in the lobby; a table has ten seats."""
 
@@ -32,13 +40,17 @@ class Budget:
         self._left_milli = self._burst_milli
         self._at_ms: int | None = None
 
-    def spend(self, now_ms: int) -> bool:
-        """Take one unit; return False where nothing is left."""
+    def holds(self, now_ms: int) -> bool:
+        """Say whether a unit is there; it is not taken."""
         if self._at_ms is not None and now_ms > self._at_ms:
             gained = (now_ms - self._at_ms) * self._per_second
             self._left_milli = min(self._burst_milli, self._left_milli + gained)
         self._at_ms = now_ms
-        if self._left_milli < 1000:  # one unit
+        return self._left_milli >= 1000  # one unit
+
+    def spend(self, now_ms: int) -> bool:
+        """Take one unit; return False where nothing is left."""
+        if not self.holds(now_ms):
             return False
         self._left_milli -= 1000
         return True

@@ -36,6 +36,18 @@ def padded_length(length: int) -> int:
     return -(-length // PADDING_STEPS[-1]) * PADDING_STEPS[-1]
 
 
+def may_be_envelope(size: int) -> bool:
+    """Say whether an envelope can have this many bytes.
+
+    >>> may_be_envelope(24 + 512 + 16), may_be_envelope(24 + 513 + 16)
+    (True, False)
+    """
+    padded = size - NONCE_BYTES - TAG_BYTES
+    return size <= ENVELOPE_BYTES_MAX and (
+        padded in PADDING_STEPS or (padded > 0 and padded % PADDING_STEPS[-1] == 0)
+    )
+
+
 class Sealer:
     """Seals and opens the envelopes of one table."""
 
@@ -76,9 +88,9 @@ class Sealer:
         """Open an envelope.
 
         Raises:
-            MalformedError: too large or short, not sealed under this key, or wrongly padded.
+            MalformedError: of a size that none has, not sealed under this key, or wrongly padded.
         """
-        if not NONCE_BYTES + PADDING_STEPS[0] + TAG_BYTES <= len(data) <= ENVELOPE_BYTES_MAX:
+        if not may_be_envelope(len(data)):
             message = f"an envelope of {len(data)} bytes"
             raise MalformedError(message)
         nonce = data[:NONCE_BYTES]
