@@ -1,12 +1,16 @@
 """What a peer carries of others on its next statement."""
 
+import pytest
+
 from tests.peer.standing import chain_of, standing_in
 from unop2p.ids import Seat
 from unop2p.log.evidence import Evidence
 from unop2p.peer.attendance import RETURN_MS
-from unop2p.sim.ring import Ring
+from unop2p.peer.events import Received
+from unop2p.sim.ring import SEALING_KEY, Ring
 from unop2p.table.phases import Phase
 from unop2p.table.riders import Back, Carried, Proof
+from unop2p.wire.reading import Reader
 
 AWAY, LEFT_AT = Seat(2), 3
 
@@ -73,3 +77,24 @@ def test_a_proof_rides_until_its_seat_is_out_and_who_is_guilty_is_not_brought_ba
     assert chain.attendance.riders(chain.state) == (Proof(step=1, items=()),)
     chain.state.gone = {AWAY: "expelled"}
     assert chain.attendance.riders(chain.state) == ()
+
+
+def test_who_is_back_before_we_have_settled_that_it_went_is_heard_when_it_says_so_again() -> None:
+    ring = ring_with_one_away()
+    chain = chain_of(ring, 0)
+    core = ring.places[0].peer
+    gone_at = chain.open.step
+    chain.state.away = {}
+    word = Back(table=chain.table.offer.table, step=gone_at, head=chain.open.head)
+    other = chain_of(ring, AWAY).desk
+    data = Reader(SEALING_KEY).seal(other.sign(word), bytes(24))
+    core.handle(Received(data=data), now_ms=chain.desk.now_ms)
+    assert AWAY not in chain.attendance.backs
+    # As when the step has settled without it.
+    chain.history.append(chain.history[-1])
+    chain.open.step += 1
+    chain.state.away = {AWAY: gone_at}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(chain), "head_at", lambda _chain, _step: word.head)
+        core.handle(Received(data=data), now_ms=chain.desk.now_ms)
+    assert AWAY in chain.attendance.backs

@@ -107,3 +107,14 @@ def test_a_random_number_is_below_its_bound(bound: int) -> None:
     drawn = {here.random_below(bound) for _ in range(300)}
     assert drawn <= set(range(bound))
     assert len(drawn) > bound // 2
+
+
+def test_the_journal_has_what_ended_a_round_before_the_rounds_secret_is_deleted() -> None:
+    here = desk()
+    heard = word(here)
+    here.keep(heard)
+    here.drop_secret(3)
+    assert here.take() == (
+        events.Persist(entries=(codec.pack(heard),)),
+        events.DropSecret(round_index=3),
+    )

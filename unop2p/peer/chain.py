@@ -384,7 +384,7 @@ class Chain:
         if len(self.state.faults) > faults_before:
             self.blame.came_out(self.state.faults[faults_before:], self.history)
         if self.state.over or self.state.secret_index != round_before:
-            self.desk.put(events.DropSecret(round_index=round_before))
+            self.desk.drop_secret(round_before)
             self.secrets.pop(round_before, None)
             self.keys = None
             self.own = None

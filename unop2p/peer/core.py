@@ -533,6 +533,10 @@ class Peer:
             chain.forks.on_forked(chain, signed.author, message)
         elif isinstance(message, Back):
             self.gossip.on_heard(chain, seat, None)
+            if message.step >= chain.open.step:
+                # It has settled what we have not yet. It says the same again, word for word.
+                self._seen.pop(signed.hash, None)
+                return
             chain.on_back(signed, message)
         else:
             self._accused(chain, message)

@@ -80,6 +80,15 @@ class Desk:
             self.put(events.Persist(entries=tuple(self._unsaved)))
             self._unsaved = []
 
+    def drop_secret(self, round_index: int) -> None:
+        """Delete the secret of a round that is over, once the journal has what made it so.
+
+        A peer that only hears, as one that catches up, writes nothing else: after a crash its journal
+        would be in that round still, and the secret gone.
+        """
+        self.save()
+        self.put(events.DropSecret(round_index=round_index))
+
     def publish(self, signed: Signed) -> None:
         """Seal and publish what needs no journal, or is in it already."""
         if self.replaying:

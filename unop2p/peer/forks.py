@@ -327,8 +327,8 @@ class Forks:
         told = apply_void(state, fork.void)
         chain.state = state
         del chain.history[number:]
-        for index in [index for index in chain.secrets if index < state.secret_index]:
-            self.desk.put(events.DropSecret(round_index=index))
+        over = [index for index in chain.secrets if index < state.secret_index]
+        for index in over:
             del chain.secrets[index]
         chain.keys = chain.own = None
         for one in evidence:
@@ -338,6 +338,8 @@ class Forks:
         self.desk.put(events.Forked(step=number, items=items))
         for message in self._messages(number, items):
             self.desk.say(message)
+        for index in over:
+            self.desk.drop_secret(index)
         for notice in told:
             self.desk.notify(notice)
         chain.open_step()

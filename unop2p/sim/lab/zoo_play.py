@@ -60,8 +60,9 @@ def card_not_held(chain: CheatChain, body: bodies.Body) -> bodies.Body | None:
     """Play a card out of somebody else's hand."""
     assert isinstance(body, bodies.Played)
     for seat in others_of(chain):
-        if chain.state.hands[seat]:
-            return replace(body, positions=(chain.state.hands[seat][0],) * len(body.positions))
+        hand = chain.state.hands.get(seat)  # none for who sits the round out
+        if hand:
+            return replace(body, positions=(hand[0],) * len(body.positions))
     return None
 
 

@@ -205,8 +205,8 @@ class OldProof(Trick):
         if self.old == "round":
             if chain.state.round_index == 0:
                 self.kept = self.kept or part
-                return body
-            assert self.kept is not None
+            if chain.state.round_index == 0 or self.kept is None:
+                return body  # it may have sat the first round out, and have nothing yet
             part = self.kept
         else:
             said = [

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from unop2p.sim.swarm.table import Table
 
 AT_ONCE = frozenset({"fields", "keys", "shares", "shuffle"})
+ANSWER_MS = 5_000
+"""Who is started at the healing has asked, and heard of the end, within so long."""
 """Families of cheats whose false statements are refused as they come, where shuffles are proved."""
 
 
@@ -87,8 +89,8 @@ class Judge:
         """Against whom each peer holds evidence."""
         self.goal = 0
         """The step that everybody has to come to after the healing."""
-        self.gone_before: set[int] = set()
-        """Places of those whose match had ended before the healing."""
+        self.gone: dict[int, int] = {}
+        """When peers have gone, ms, by place."""
         self._settled = [-1] * count
         self._kept: list[set[bytes]] = [set() for _ in range(count)]
         self._said: list[dict[int, list[tuple[Signed, Statement | Try | Adopt]]]] = [
@@ -135,6 +137,8 @@ class Judge:
     def effect(self, index: int, effect: events.Effect) -> None:
         """Look at an effect as it is carried out."""
         match effect:
+            case events.Stop():
+                self.gone[index] = self.world.now_ms
             case events.KeepSecret(round_index=number, data=data):
                 self._secrets[number, index] = data
             case events.Persist(entries=entries):
@@ -319,9 +323,6 @@ class Judge:
     def healed(self, more: int) -> None:
         """Note from where everybody has to go on."""
         self.goal = max([self.table.top(), *(step for step, _ in self.ledger)]) + more
-        self.gone_before = {
-            index for index, place in enumerate(self.table.places) if place.stop is not None
-        }
 
     def all_ended(self) -> bool:
         """Say whether every honest peer that runs has ended."""
@@ -350,8 +351,12 @@ class Judge:
     def _is_well(self, index: int) -> bool:
         place = self.table.places[index]
         others = {other for other in self._demanded() if other != index}
-        if place.stop is not None or (others and others <= self.gone_before):
-            return True  # the match was over before it came back: nobody is there to tell it
+        soon_ms = self.world.healed_ms + ANSWER_MS
+        early = {other for other, gone_ms in self.gone.items() if gone_ms <= soon_ms}
+        if place.stop is not None or (others and others <= early):
+            return (
+                True  # the match was over before it was back and could ask: nobody is there to tell
+            )
         chain = place.peer.chain
         if chain is None or chain.open.step < self.goal:
             return False
