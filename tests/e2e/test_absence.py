@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.support import audit, end, start
+from tests.e2e.support import Watch, audit, end, start
 from tests.e2e.test_kill import ticket_in
 from tests.edge.support import free_port, mosquitto
 from unop2p.repl.replay import read_replay
@@ -35,6 +35,8 @@ class Table:
         self.folder, self.port, self.to = folder, port, to
         self.resilience, self.pace = resilience, pace
         self.running: dict[int, subprocess.Popen[bytes]] = {}
+        self.settled: dict[int, bytes] = {}
+        """By seat, its record as it was when it was last killed or stopped."""
 
     def screen(self, seat: int) -> Path:
         return self.folder / f"screen-{seat}.txt"
@@ -72,13 +74,27 @@ class Table:
     def said(self) -> list[str]:
         return [path.read_text()[-1200:] for path in sorted(self.folder.glob("screen-*"))]
 
+    def note(self, seat: int) -> None:
+        """Keep what is settled for a seat now, and see that nothing has gone since the last time."""
+        data = self.record(seat).read_bytes() if self.record(seat).exists() else b""
+        assert data.startswith(self.settled.get(seat, b""))
+        self.settled[seat] = data[: data.rfind(b"\n") + 1]
+
     def play_out(self, *seats: int) -> None:
-        self.wait(lambda: all(self.running[seat].poll() is not None for seat in seats))
+        """Let the match end, however long it takes while steps are settled."""
+        watch = Watch([self.record(seat) for seat in seats])
+        while any(self.running[seat].poll() is None for seat in seats):
+            assert watch.going_on(), self.said()
+            time.sleep(0.02)
         assert [self.running[seat].returncode for seat in seats] == [0] * len(seats), self.said()
 
     def check_records(self, *seats: int) -> None:
         found = [audit(self.folder / f"home-{seat}", self.record(seat)) for seat in seats]
         assert {report["finding"] for report in found} == {"complete"}, found
+        assert all(report["author"] is None for report in found), found
+        assert not any("expelled" in text for text in self.said()), self.said()
+        for seat in seats:
+            self.note(seat)
         assert len({report["head"] for report in found}) == 1
 
     def told(self, seat: int) -> list[notices.Notice]:

@@ -1,8 +1,11 @@
 """Brokers that die, forget and lose, programs that are killed and sleep: every match ends, nobody is blamed."""
 
+import json
+import os
 import random
 import signal
 import time
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -132,36 +135,51 @@ def test_a_broker_killed_again_and_again(tmp_path: Path) -> None:
 def test_programs_killed_at_random_moments_for_shorter_and_for_longer_than_patience(
     tmp_path: Path,
 ) -> None:
-    rng, done, matches, steps, longer = random.Random(5), 0, 0, 0, 0
-    while done < KILLS:
-        folder = tmp_path / str(matches)
+    """Each match is a line of the file that `UNOP2P_SOAK_REPORT` names: it goes on from there."""
+    report = Path(os.environ.get("UNOP2P_SOAK_REPORT", str(tmp_path / "report.jsonl")))
+    lines = report.read_text(encoding="ascii").splitlines() if report.exists() else []
+    total = Counter[str]()
+    for line in lines:
+        total += Counter(json.loads(line))
+    while total["kills"] < KILLS:
+        folder = tmp_path / str(total["matches"])
         folder.mkdir()
         with ExitStack() as stack:
-            play = Play(folder, stack, to=12)
+            play = Play(folder, stack, to=6)
             play.begin()
-            table = play.table
-            while done < KILLS and all(p.poll() is None for p in table.running.values()):
-                time.sleep(rng.uniform(0.05, 1.5))
-                victim = rng.randrange(SEATS)
-                if table.running[victim].poll() is not None:
-                    break
-                away = rng.choice([0.0, 0.3, 1.0, 1.0, PATIENCE_S + 1.5])
-                if rng.random() < 0.8:
-                    end(table.running[victim])
-                    time.sleep(away)
-                    table.sit(victim)
-                else:
-                    table.running[victim].send_signal(signal.SIGSTOP)
-                    time.sleep(away)
-                    table.running[victim].send_signal(signal.SIGCONT)
-                done += 1
-                longer += away > PATIENCE_S
+            found = _kill_at_random(
+                play.table, random.Random(5 + total["matches"]), KILLS - total["kills"]
+            )
             play.check()
-            steps += table.steps(0)
-            matches += 1
-    print(
-        f"{done} kills and sleeps, {longer} of them longer than patience, in {matches} matches, {steps} steps"
-    )
+            found["steps"] = play.table.steps(0)
+        total += found
+        with report.open("a", encoding="ascii") as file:
+            file.write(json.dumps(found) + "\n")
+        print(dict(total))
+
+
+def _kill_at_random(table: Table, rng: random.Random, most: int) -> Counter[str]:
+    """Kill programs, or let them sleep, until the match ends or there were enough kills."""
+    done = Counter(matches=1, records=SEATS)
+    while done["kills"] < most and all(p.poll() is None for p in table.running.values()):
+        time.sleep(rng.uniform(0.05, 1.5))
+        victim = rng.randrange(SEATS)
+        if table.running[victim].poll() is not None:
+            break
+        away = rng.choice([0.0, 0.3, 1.0, 1.0, PATIENCE_S + 1.5])
+        if rng.random() < 0.8:
+            end(table.running[victim])
+            table.note(victim)
+            time.sleep(away)
+            table.sit(victim)
+            done["kills"] += 1
+        else:
+            table.running[victim].send_signal(signal.SIGSTOP)
+            time.sleep(away)
+            table.running[victim].send_signal(signal.SIGCONT)
+            done["sleeps"] += 1
+        done["longer"] += away > PATIENCE_S
+    return done
 
 
 @pytest.mark.soak

@@ -102,12 +102,13 @@ def alone(place: Place, count: int) -> tuple[tuple[object, ...], ...]:
     """Return what a peer does that hears nothing, at each of the times at which it could."""
     peer = place.peer()
     return tuple(
-        tuple(map(_shape, carry(peer, peer.handle(events.Tick(), now_ms=now_ms), now_ms)))
+        tuple(map(shape, carry(peer, peer.handle(events.Tick(), now_ms=now_ms), now_ms)))
         for now_ms in map(place.at_ms, range(count))
     )
 
 
-def _shape(effect: events.Effect) -> object:
+def shape(effect: events.Effect) -> object:
+    """Return an effect so that it can be compared: work is named by its job."""
     return (effect.job, effect.shared) if isinstance(effect, events.Compute) else effect
 
 
@@ -172,7 +173,7 @@ def _is_as_nothing(place: Place, envelopes: list[bytes]) -> None:
     for index, effects in enumerate(alone(place, LINES_MAX)[: len(envelopes)]):
         now_ms = place.at_ms(index)
         heard = peer.handle(events.Received(data=envelopes[index]), now_ms=now_ms)
-        assert tuple(map(_shape, carry(peer, heard, now_ms))) == effects
+        assert tuple(map(shape, carry(peer, heard, now_ms))) == effects
     assert _settled(peer) == before
     bounded(peer)
 

@@ -4,10 +4,16 @@ import random
 
 import pytest
 
-from tests.fuzz.target import kept, mutated, run_one, seeds
+from tests.fuzz.target import INSIDER, alone, kept, mutated, place_in, run_one, seeds, shape
+from tests.peer.test_core import carry, sealed
+from unop2p.peer import events
+from unop2p.sim.toy import in_toy_group
+from unop2p.table.phases import Phase
+from unop2p.table.talk import Tell
+from unop2p.wire import codec
 
 pytestmark = pytest.mark.slow
-CHANGES = 600
+CHANGES = 300
 
 
 def test_every_real_message_is_taken_by_every_way_in_without_harm() -> None:
@@ -30,3 +36,33 @@ def test_real_messages_with_something_changed_do_no_harm(seed: int) -> None:
         for _ in range(rng.randint(1, 3)):
             data = mutated(data, rng)
         run_one(data)
+
+
+def test_junk_in_the_moment_in_which_a_step_settles_by_time_alone_is_as_nothing() -> None:
+    """A seat has relayed what the others said; our own word, due after a restart, settles the step.
+
+    So a peer that has heard a seat before may settle a step while it hears junk: the junk does not do it.
+    """
+    with in_toy_group():
+        place = place_in(Phase.COMMIT)
+        chain = place_in(Phase.TURN).peer().chain
+        assert chain is not None
+        certificate = chain.history[0]
+        public = [p.key.public_key().public_bytes_raw() for p in place.ring.places]
+        items = (*certificate.statements, *certificate.adopts)
+        others = tuple(item for item in items if item.author != public[0])
+        tell = Tell(to=public[0], items=others, step=1, nonce=bytes(16))
+        signed = codec.sign(place.ring.places[INSIDER].key, public[INSIDER], tell)
+        told = events.Received(data=sealed(codec.pack(signed), 1))
+        did: list[list[object]] = []
+        for event in (events.Received(data=b"junk"), events.Tick()):
+            peer = place.peer()
+            carry(peer, peer.handle(told, now_ms=place.at_ms(0)), place.at_ms(0))
+            effects = []
+            for now_ms in map(place.at_ms, range(1, 7)):
+                effects += carry(peer, peer.handle(event, now_ms=now_ms), now_ms)
+            did.append([shape(effect) for effect in effects])
+            assert any(isinstance(effect, events.Settled) for effect in effects)
+        assert did[0] == did[1]
+        heard_nothing = [effect for effects in alone(place, 6) for effect in effects]
+        assert not any(isinstance(effect, events.Settled) for effect in heard_nothing)
