@@ -161,8 +161,15 @@ def test_programs_killed_at_random_moments_for_shorter_and_for_longer_than_patie
 def _kill_at_random(table: Table, rng: random.Random, most: int) -> Counter[str]:
     """Kill programs, or let them sleep, until the match ends or there were enough kills."""
     done = Counter(matches=1, records=SEATS)
-    while done["kills"] < most and all(p.poll() is None for p in table.running.values()):
-        time.sleep(rng.uniform(0.05, 1.5))
+
+    def lives() -> bool:
+        return all(program.poll() is None for program in table.running.values())
+
+    while done["kills"] < most and lives():
+        # On a slow machine programs take longer to start than to be killed: then nothing would settle.
+        goal = max(map(table.steps, table.running)) + rng.choice([0, 1, 2, 4, 8])
+        table.wait(lambda: max(map(table.steps, table.running)) >= goal or not lives())  # noqa: B023
+        time.sleep(rng.uniform(0.0, 0.5))
         victim = rng.randrange(SEATS)
         if table.running[victim].poll() is not None:
             break
