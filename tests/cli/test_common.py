@@ -14,6 +14,7 @@ from unop2p.cli.common import (
     EndedError,
     UsageError,
     check_writable,
+    make_offer,
     program,
     read_name,
     read_text,
@@ -21,8 +22,30 @@ from unop2p.cli.common import (
     say,
     write_text,
 )
+from unop2p.rules.options import preset
 
 posix = pytest.mark.skipif(os.name == "nt", reason="no such signals on Windows")
+
+
+@pytest.mark.parametrize(
+    ("seats", "argument", "asked", "offered"),
+    [
+        (2, "proved", None, 0),
+        (3, "proved", None, 0),
+        (3, "proved", 1, 1),
+        (4, "proved", None, 1),
+        (4, "proved", 0, 0),
+        (10, "proved", None, 1),
+        (10, "proved", 4, 4),
+        (4, "commit-reveal", None, 0),
+    ],
+)
+def test_from_four_seats_up_others_stand_in_for_one_unless_something_else_is_asked_for(
+    seats: int, argument: str, asked: int | None, offered: int
+) -> None:
+    made = make_offer(preset("official"), seats, argument=argument, resilience=asked)
+    assert made.resilience == offered
+    assert made.options() == preset("official")
 
 
 @posix

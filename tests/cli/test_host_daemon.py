@@ -28,6 +28,7 @@ OPTIONS: dict[str, Any] = {
     "port": 0,
     "address": None,
     "turn_time": 30.0,
+    "resilience": None,
     "ca_file": None,
     "cert": None,
     "key": None,
@@ -55,12 +56,16 @@ def test_options_are_what_a_bots_file_would_say() -> None:
     assert (config.lounge.name, config.lounge.password_file) == ("friday", "/secret")
     assert (config.seat[0].name, config.seat[0].level) == ("ann", "greedy")
     assert config.records == ""
+    assert config.host.resilience == -1, "as many as is usual"
+    assert config_of(OPTIONS | {"resilience": 0}, ("mqtt://127.0.0.1:9",)).host.resilience == 0
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         {"turn_time": 0.0},
+        {"resilience": -2},
+        {"resilience": 5},
         {"metrics": -1},
         {"metrics": 65_536},
     ],

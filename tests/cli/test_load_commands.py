@@ -33,6 +33,7 @@ REQUEST = LoadRequest(
     rules="official",
     overrides=(),
     deal="proved",
+    resilience=None,
     shared=False,
     journals=None,
     broker_pids=(),

@@ -23,6 +23,7 @@ ORDER: dict[str, Any] = {
     "rules": "official",
     "set": ["target=5000"],
     "deal": "proved",
+    "resilience": None,
     "shared": True,
     "journals": "",
     "ca_file": "",

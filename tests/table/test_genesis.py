@@ -22,6 +22,7 @@ from unop2p.table.genesis import (
     UnknownArgumentError,
     check_name,
     check_resilience,
+    default_resilience,
     make_table,
 )
 
@@ -94,6 +95,23 @@ def test_a_genesis_that_cannot_be_is_refused(changes: dict[str, Any], words: str
 def test_others_can_stand_in_at_a_table_of_three_that_is_proved() -> None:
     assert replace(OFFER, resilience=1).options() == OFFER.options()
     assert table([join("ann"), join("ben")], offer=replace(OFFER, resilience=1)).seat_count == 2
+
+
+def test_from_four_seats_up_others_stand_in_for_one_where_nobody_says_otherwise() -> None:
+    assert [default_resilience(seats, "proved") for seats in (2, 3, 4, 5, 10)] == [0, 0, 1, 1, 1]
+    assert default_resilience(4, "commit-reveal") == 0
+    for seats in range(2, 11):
+        for argument in ("proved", "commit-reveal"):
+            check_resilience(default_resilience(seats, argument), seats, argument)
+
+
+def test_a_table_for_four_that_begins_with_three_has_nobody_stand_in() -> None:
+    names = ["ann", "ben", "cleo", "dan"]
+    for wanted, there, resilience in ((4, 4, 1), (4, 3, 0), (3, 3, 1), (5, 4, 1), (4, 2, 0)):
+        joins = [join(name) for name in names[:there]]
+        made = table(joins, offer=replace(OFFER, seats_wanted=wanted, resilience=1))
+        assert made.resilience == resilience, (wanted, there)
+        assert made.threshold(there) == (there - 1 if resilience else 0)
 
 
 def test_a_resilience_is_refused_with_its_bounds() -> None:

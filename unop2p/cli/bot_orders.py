@@ -48,6 +48,7 @@ class Orders:
             host.seats,
             argument=load_argument(host.deal),
             turn_s=host.turn_time,
+            resilience=host.resilience if host.resilience >= 0 else None,
             bots=host.allow_bots,
         )
 

@@ -87,6 +87,7 @@ def play(  # each is an option
     broker: BrokerOption = None,
     embedded: EngineOption = "auto",
     turn_time: TurnOption = 60.0,
+    resilience: ResilienceOption = None,
     shared_checks: SharedOption = True,
     new: NewOption = False,
     plain: PlainOption = False,
@@ -124,6 +125,7 @@ def play(  # each is an option
             broker=broker,
             engine=embedded,
             turn_s=turn_time,
+            resilience=resilience,
             shared_checks=shared_checks,
             new=new,
             look=Look(
@@ -153,7 +155,7 @@ def host(  # each is an option
     address: OwnAddressOption = None,
     turn_time: TurnOption = 60.0,
     patience: PatienceOption = 20.0,
-    resilience: ResilienceOption = 0,
+    resilience: ResilienceOption = None,
     ca_file: CAOption = None,
     cert: CertOption = None,
     key: KeyOption = None,
@@ -380,7 +382,7 @@ def match(  # each is an option
     set_: SetOption = [],  # noqa: B006  # typer copies it
     to: ToOption = None,
     deal: DealOption = "proved",
-    resilience: ResilienceOption = 0,
+    resilience: ResilienceOption = None,
     rounds: Annotated[
         int | None, typer.Option("--rounds", help="Stop after so many rounds.")
     ] = None,

@@ -38,6 +38,7 @@ from unop2p.table.genesis import (
     Timers,
     check_name,
     check_resilience,
+    default_resilience,
 )
 from unop2p.words import said
 
@@ -194,7 +195,7 @@ def make_offer(
     turn_s: float = 60.0,
     reaction_s: float = 2.0,
     patience_s: float = 20.0,
-    resilience: int = 0,
+    resilience: int | None = None,
     bots: str = "any",
     hints: bool = True,
 ) -> Offer:
@@ -207,7 +208,7 @@ def make_offer(
         turn_s: seconds for a turn.
         reaction_s: seconds of the reaction window.
         patience_s: seconds that a silent seat is waited for beyond its time.
-        resilience: for how many absent seats the others can stand in.
+        resilience: for how many absent seats the others can stand in; None: as is usual.
         bots: which bots may sit there: any, one-each or none.
         hints: whether persons may be told what a bot would play.
 
@@ -230,6 +231,8 @@ def make_offer(
         message = said("A seat that is silent is waited for 1 to 3600 s.")
         raise UsageError(message)
     check_seats(options, seats)
+    if resilience is None:
+        resilience = default_resilience(seats, argument)
     check_resilience(resilience, seats, argument)
     return Offer(
         table=secrets.token_bytes(TABLE_ID_BYTES),

@@ -29,7 +29,7 @@ from unop2p.words import said
 
 USELESS: Final = (
     *("--lan", "--qr", "--record", "--patience", "--new", "--ready", "--plain", "--bell"),
-    *("--title", "--history", "--colors", "--signs", "--hints", "--resilience"),
+    *("--title", "--history", "--colors", "--signs", "--hints"),
 )
 """What a screen, or a single table, would need."""
 
@@ -111,6 +111,7 @@ def config_of(options: Mapping[str, Any], urls: tuple[str, ...]) -> BotConfig:
                     "set": overrides(options["set_"], options["to"]),
                     "deal": options["deal"],
                     "turn_time": float(options["turn_time"]),
+                    "resilience": -1 if options["resilience"] is None else options["resilience"],
                     "allow_bots": options["allow_bots"],
                 },
                 "metrics": {"port": options["metrics"]},

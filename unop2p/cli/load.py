@@ -15,6 +15,7 @@ from unop2p.cli.options import (
     MQTT5Option,
     PaceOption,
     PasswordOption,
+    ResilienceOption,
     RulesOption,
     SetOption,
     SharedOption,
@@ -62,6 +63,7 @@ def load(  # each is an option
     rules: RulesOption = "official",
     set_: SetOption = ["target=5000"],  # noqa: B006  # typer copies it
     deal: DealOption = "proved",
+    resilience: ResilienceOption = None,
     level: LevelOption = "greedy",
     pace: PaceOption = None,
     shared_checks: SharedOption = False,
@@ -95,6 +97,7 @@ def load(  # each is an option
                     rules=rules,
                     overrides=tuple(set_),
                     deal=deal,
+                    resilience=resilience,
                     shared=shared_checks,
                     journals=journals,
                     broker_pids=tuple(broker_pid),

@@ -62,6 +62,8 @@ class LoadRequest:
     rules: str
     overrides: tuple[str, ...]
     deal: str
+    resilience: int | None
+    """For how many absent seats the others can stand in; None: as is usual."""
     shared: bool
     journals: Path | None
     broker_pids: tuple[int, ...]
@@ -89,6 +91,7 @@ class LoadRequest:
             "rules": self.rules,
             "set": list(self.overrides),
             "deal": self.deal,
+            "resilience": self.resilience,
             "shared": self.shared,
             "journals": str(self.journals) if self.journals else "",
             "ca_file": str(self.ca_file) if self.ca_file else "",
@@ -142,7 +145,12 @@ def check(request: LoadRequest) -> list[BrokerURL]:
             )
             raise UsageError(message)
     options = read_rules(request.rules, list(request.overrides))
-    make_offer(options, request.seats, argument=load_argument(request.deal))
+    make_offer(
+        options,
+        request.seats,
+        argument=load_argument(request.deal),
+        resilience=request.resilience,
+    )
     check_bot(request.level)
     read_pace(request.pace)
     return [

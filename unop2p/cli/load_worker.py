@@ -45,7 +45,9 @@ def plan_of(wanted: dict[str, Any]) -> LoadPlan:
     return LoadPlan(
         tables=wanted["tables"],
         urls=tuple(tuple(map(broker, urls)) for urls in wanted["urls"]),
-        offer=lambda: make_offer(options, wanted["seats"], argument=argument),
+        offer=lambda: make_offer(
+            options, wanted["seats"], argument=argument, resilience=wanted["resilience"]
+        ),
         bot=lambda: seated_bot(wanted["level"]),
         pace=read_pace(wanted["pace"]),
         shared=wanted["shared"],

@@ -87,8 +87,8 @@ class MatchPlan:
     options: Options
     argument: str = "proved"
     """The name of the shuffle argument."""
-    resilience: int = 0
-    """For how many absent seats the others can stand in."""
+    resilience: int | None = None
+    """For how many absent seats the others can stand in; None: as is usual."""
     level: str
     pace: str = "fast"
     record: Path | None

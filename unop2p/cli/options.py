@@ -268,8 +268,12 @@ PatienceOption = Annotated[
     ),
 ]
 ResilienceOption = Annotated[
-    int,
-    typer.Option("--resilience", help="For how many absent seats the others can stand in."),
+    int | None,
+    typer.Option(
+        "--resilience",
+        envvar="UNOP2P_RESILIENCE",
+        help="For how many absent seats the others can stand in; left out: 1 from four seats up.",
+    ),
 ]
 LevelOption = Annotated[
     str,

@@ -43,6 +43,7 @@ from unop2p.edge.seat import SeatRunner, SeatSetup
 from unop2p.edge.tables import TableStore
 from unop2p.ids import SEATS_MAX
 from unop2p.peer.lobby import Role
+from unop2p.rules.options import Options
 from unop2p.table.genesis import Offer
 from unop2p.table.lookalike import skeleton
 from unop2p.wire.ticket import Ticket, parse_ticket, stretch
@@ -64,6 +65,8 @@ class PlayRequest:
     broker: str | None
     engine: str
     turn_s: float
+    resilience: int | None
+    """For how many absent seats the others can stand in; None: as is usual."""
     shared_checks: bool
     new: bool
     look: Look
@@ -71,6 +74,26 @@ class PlayRequest:
     hints: bool
     drawn: DrawnSecret
     given: Given = frozenset()
+
+    def offer(self, options: Options, bots: int, argument: str) -> Offer:
+        """Return the terms of the table.
+
+        Args:
+            options: the rules.
+            bots: how many sit there.
+            argument: the name of the shuffle argument.
+
+        Raises:
+            LocalError: a wrong option.
+        """
+        return make_offer(
+            options,
+            bots + 1,
+            argument=argument,
+            turn_s=self.turn_s,
+            resilience=self.resilience,
+            hints=self.hints,
+        )
 
     @property
     def terms(self) -> dict[str, object]:
@@ -83,6 +106,7 @@ class PlayRequest:
             "--to": self.overrides,
             "--deal": self.deal,
             "--turn-time": self.turn_s,
+            "--resilience": self.resilience,
             "--hints": self.hints,
         }
 
@@ -105,16 +129,17 @@ async def play(request: PlayRequest) -> int:
     options = read_rules(request.rules, request.overrides)
     check_bot(request.level)
     read_pace(request.pace)
-    make_offer(options, request.bots + 1, turn_s=request.turn_s)
     check_embedded(request.engine)
     url = read_broker(request.broker) if request.broker is not None else None
     store = TableStore(data_home())
     note = None if request.new else store.load("play", request.profile)
     bots = request.bots
     argument = load_argument(str((note or {}).get("deal", request.deal)))
+    terms = request.offer(options, bots, argument)
     if note is not None:
         bots = int(str(note.get("bots", bots)))
         name = str(note.get("name", name))
+        terms = request.offer(options, bots, argument)
         say(said("Going on with your unfinished table; `--new` starts another."))
     useless = changed(request.terms, note) if note is not None else []
     tell_unused([*useless, *(OWN_BROKER_OPTIONS if url is not None else ())], request.given)
@@ -144,13 +169,7 @@ async def play(request: PlayRequest) -> int:
 
         seats = Seats(request=request, name=name, bots=bots, ticket=ticket, url=url, store=store)
         code = await seats.run(
-            make_offer(
-                options,
-                bots + 1,
-                argument=argument,
-                turn_s=request.turn_s,
-                hints=request.hints,
-            ),
+            terms,
             opened,
         )
         if code == 0:

@@ -111,8 +111,8 @@ class HostRequest:
     address: str | None
     timers_s: tuple[float, float]
     """For a turn, and how long a silent seat is waited for beyond its time."""
-    resilience: int
-    """For how many absent seats the others can stand in."""
+    resilience: int | None
+    """For how many absent seats the others can stand in; None: as is usual."""
     bots: str
     """Which bots may sit there."""
     wanted: Wanted

@@ -92,6 +92,12 @@ class HostPart(Part):
     set: Words = Field(default=[], description="Rules changed one by one, as option=value.")
     deal: str = Field(default="proved", description="How cards are shuffled.")
     turn_time: float = Field(default=60.0, ge=1, le=86_400, description="Seconds for a turn.")
+    resilience: int = Field(
+        default=-1,
+        ge=-1,
+        le=4,
+        description="For how many absent seats the others can stand in; -1: 1 from four seats up.",
+    )
     allow_bots: Literal["any", "one-each", "none"] = Field(
         default="any", description="Which bots may sit down: any, one-each (of every owner)."
     )

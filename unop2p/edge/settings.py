@@ -211,6 +211,15 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         most=3_600,
     ),
     Setting(
+        key="resilience",
+        kind=Kind.WHOLE,
+        default=None,
+        commands=OPENING,
+        meaning="For how many absent seats the others can stand in; left out: 1 from four seats up.",
+        least=0,
+        most=4,
+    ),
+    Setting(
         key="allow_bots",
         kind=Kind.TEXT,
         default="any",

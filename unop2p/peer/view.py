@@ -14,7 +14,6 @@ from unop2p.rules.describe import describe, differences
 from unop2p.rules.due import TurnDue
 from unop2p.rules.options import PRESETS, Options
 from unop2p.table.phases import Phase, StepKind
-from unop2p.table.standing import resilience_max
 from unop2p.table.view import (
     DealView,
     SeatView,
@@ -69,7 +68,7 @@ def table_view(lobby: Lobby, chain: Chain | None, gossip: Gossip, now_ms: int) -
         player=player,
         reason=chain.fault.reason if chain.fault is not None else "",
         rules_lines=rules_lines(chain.table.options),
-        resilience=min(chain.table.offer.resilience, resilience_max(chain.table.seat_count)),
+        resilience=chain.table.resilience,
         hints=chain.table.offer.hints,
         deal=_deal(chain),
     )

@@ -21,7 +21,6 @@ from unop2p.rules.moves import Move
 from unop2p.table import notices
 from unop2p.table.moves import move_of
 from unop2p.table.phases import Phase
-from unop2p.table.standing import resilience_max
 from unop2p.table.state import TableState
 from unop2p.table.view import SeatView, Stage, TableView, looked_on
 from unop2p.table.work import CheckedDoubt, CheckedOpening
@@ -223,7 +222,7 @@ def _view(state: TableState, step: int) -> TableView:
         round=state.round,
         reason=state.faults[0].reason if state.faults else "",
         rules_lines=rules_lines(table.options),
-        resilience=min(table.offer.resilience, resilience_max(table.seat_count)),
+        resilience=table.resilience,
     )
 
 

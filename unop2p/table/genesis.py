@@ -11,7 +11,7 @@ from unop2p.log.messages import Signed
 from unop2p.rules.options import Options, check_seats, options_from_dict
 from unop2p.table.lookalike import BLANKS
 from unop2p.table.replay import is_replayed
-from unop2p.table.standing import resilience_max
+from unop2p.table.standing import SEATS_TO_SHARE, resilience_max, threshold_for
 from unop2p.table.work import ARGUMENTS
 from unop2p.words import said, said_n
 
@@ -204,6 +204,16 @@ class Join:
             raise MalformedError(message)
 
 
+def default_resilience(seats: int, argument: str) -> int:
+    """Return for how many seats others can stand in where nobody has asked for a number.
+
+    Args:
+        seats: wanted.
+        argument: name of the shuffle argument.
+    """
+    return int(seats >= SEATS_TO_SHARE and not is_replayed(argument))
+
+
 def check_resilience(resilience: int, seats: int, argument: str) -> None:
     """Refuse a resilience that a table cannot have.
 
@@ -291,6 +301,19 @@ class Table:
     def seat_count(self) -> int:
         """How many seats the table has."""
         return len(self.keys)
+
+    def threshold(self, members: int) -> int:
+        """Return how many act for another in a round of so many; 0 where nobody can.
+
+        A table of four that begins with three shares nothing: who joined it was not told of less.
+        """
+        return threshold_for(self.offer.resilience, self.offer.seats_wanted, members)
+
+    @property
+    def resilience(self) -> int:
+        """For how many seats others can stand in, where all are in the round."""
+        threshold = self.threshold(self.seat_count)
+        return self.seat_count - threshold if threshold else 0
 
     @property
     def reaction_ms(self) -> int:

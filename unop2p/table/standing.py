@@ -28,9 +28,9 @@ def threshold_for(resilience: int, table_seats: int, members: int) -> int:
 
     Args:
         resilience: k of the table.
-        table_seats: at the table.
-        members: in the round. Fewer than four share nothing, unless no more sit at the table: who sat
-            down with four did not agree to be read by two.
+        table_seats: that the table was opened for.
+        members: in the round. Fewer than four share nothing, unless the table was opened for no more:
+            who sat down at a table of four did not agree to be read by two.
     """
     k = min(resilience, resilience_max(members))
     if not k or members < min(SEATS_TO_SHARE, table_seats):

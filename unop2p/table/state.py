@@ -22,7 +22,7 @@ from unop2p.table.genesis import Table
 from unop2p.table.hindsight import HiddenFault, Hindsight
 from unop2p.table.phases import Phase, StandIn, StepPlan
 from unop2p.table.replay import SettledShuffle, is_replayed
-from unop2p.table.standing import Standing, threshold_for
+from unop2p.table.standing import Standing
 
 ROUNDS_MAX = 1 << 20
 """More rounds than any match has, and more steps."""
@@ -170,7 +170,7 @@ class TableState:
 
     def threshold_of(self, members: int) -> int:
         """Return how many act for another in a round of so many."""
-        return threshold_for(self.table.offer.resilience, self.table.seat_count, members)
+        return self.table.threshold(members)
 
     @property
     def maskers(self) -> tuple[Seat, ...]:
