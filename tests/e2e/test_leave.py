@@ -238,7 +238,7 @@ def test_a_seat_that_cannot_go_on_is_named_and_nothing_hangs(
         "from unop2p.edge import journal\n"
         "real = journal.Journal.write\n"
         "def write(self, entries):\n"
-        "    if self.path.stem.endswith(('-bot-ada', '-match-2')) and self._end > 20000:\n"
+        "    if self.path.stem.endswith(('-bot-ada', '-match-2')) and self.path.stat().st_size > 20000:\n"
         "        raise journal.DiskFullError('This is a test.')\n"
         "    real(self, entries)\n"
         "journal.Journal.write = write\n"

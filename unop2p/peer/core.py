@@ -137,9 +137,7 @@ class Peer:
                 self._start(event)
             case events.Received():
                 if not self._receive(event):
-                    return (
-                        self.desk.take()
-                    )  # nothing has changed: what is due has its time asked for
+                    return self.desk.take()  # nothing has changed: what is due has its time
             case events.Asked(command=command):
                 self._command(command)
             case events.Decided(step=step, move=move):
@@ -302,8 +300,7 @@ class Peer:
             return events.Received(data=data)
         except MalformedError:
             return None
-        worth = self._may_come(letter, now_ms)
-        return events.Received(data=data, letter=letter) if worth else None
+        return events.Received(data=data, letter=letter) if self._may_come(letter, now_ms) else None
 
     def _may_come(self, letter: Letter, now_ms: int) -> bool:
         signed = letter.signed
