@@ -281,7 +281,7 @@ def test_seats_come_and_go_at_random_on_a_bad_network(seed: int) -> None:
 # -- leaving, giving up ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(3, 1), (4, 2)])
+@pytest.mark.parametrize(("seats", "seed"), [(3, 1), (4, 3)])
 def test_who_leaves_opens_its_hand_and_the_others_play_on(seats: int, seed: int) -> None:
     ring = table(seats, seed)
     ring.run(lambda r: len(told(r, 0, notices.MoveMade)) > 4)
@@ -300,6 +300,20 @@ def test_who_leaves_opens_its_hand_and_the_others_play_on(seats: int, seed: int)
     assert ended.unopened == ()
     for index in (0, 2):
         assert audit(ring.places[index].record).finding is Finding.COMPLETE
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_who_leaves_with_its_own_move_is_scored_for_what_it_then_has(seed: int) -> None:
+    ring = table(3, seed)
+    its_turn = due_in(Phase.TURN, 1)
+    # It proves the card that it plays when its player wants to leave.
+    ring.run(lambda r: its_turn(r) and chain_of(r, 1).making)
+    ring.submit(1, LeaveTable())
+    ring.run()
+    (ended,) = told(ring, 0, notices.RoundEnded)
+    assert isinstance(ended, notices.RoundEnded)
+    assert ended.unopened == ()
+    assert audit(ring.places[0].record).finding is Finding.COMPLETE
 
 
 def test_of_two_the_one_who_stays_wins() -> None:

@@ -117,6 +117,35 @@ def test_the_end_of_the_last_round_is_the_end_of_the_match() -> None:
     assert isinstance(told[-1], notices.MatchEnded)
 
 
+def test_a_card_that_was_played_with_the_word_of_leaving_is_not_scored() -> None:
+    state, hands = at_the_end()
+    (loser,) = (seat for seat, faces in hands.items() if faces)
+    held = dict(zip(state.hands[loser], hands[loser], strict=True))
+    scores = []
+    for more in ({}, {999: Face.W}):
+        here = deepcopy(state)
+        here.left_hands = {loser: held | more}
+        told: list[notices.Notice] = []
+        score(here, {}, told)
+        (ended,) = told
+        assert isinstance(ended, notices.RoundEnded)
+        assert (ended.hands[loser], ended.unopened) == (hands[loser], ())
+        scores.append(ended.totals)
+    assert scores[0] == scores[1]
+
+
+def test_a_hand_that_changed_after_it_was_opened_counts_as_one_that_was_not() -> None:
+    state, hands = at_the_end()
+    (loser,) = (seat for seat, faces in hands.items() if faces)
+    state.left_hands = {loser: dict(zip(state.hands[loser][1:], hands[loser][1:], strict=True))}
+    told: list[notices.Notice] = []
+    score(state, {}, told)
+    (ended,) = told
+    assert isinstance(ended, notices.RoundEnded)
+    assert ended.unopened == (loser,)
+    assert sum(ended.totals) == 50 * len(hands[loser])
+
+
 def test_a_void_round_leaves_the_totals_alone() -> None:
     state, _ = at_the_end()
     assert state.match is not None

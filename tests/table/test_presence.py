@@ -152,7 +152,7 @@ def test_who_leaves_opens_its_hand_and_votes_no_more() -> None:
     hand = tuple(zip(state.hands[ONE], faces[: len(state.hands[ONE])], strict=True))
     told = close(state, riders={ONE: Riders(leaves=True, hand=hand)})
     assert notices.SeatLeft(seat=ONE) in told
-    assert state.left_hands[ONE] == tuple(face for _, face in hand)
+    assert state.left_hands[ONE] == dict(hand)
     assert ONE not in state.voters
 
 

@@ -124,7 +124,7 @@ def score(
             expel(state, Guilt(seat=fault.seat, step=fault.step, reason=fault.reason), told)
         return
     state.at = At.PLAY
-    opened = {**state.left_hands, **opened}
+    opened = {**_left_hands(state), **opened}
     unopened = tuple(
         Seat(seat)
         for seat, count in enumerate(state.round.hand_counts)
@@ -144,6 +144,18 @@ def score(
             unopened=unopened,
         )
     )
+
+
+def _left_hands(state: TableState) -> dict[Seat, tuple[Face, ...]]:
+    """Return the hands of those who left, as far as what they opened then is what they have now.
+
+    Who leaves with the statement that is its move has opened the card that it played, too.
+    """
+    return {
+        seat: tuple(faces[position] for position in state.hands[seat])
+        for seat, faces in state.left_hands.items()
+        if all(position in faces for position in state.hands[seat])
+    }
 
 
 def end_round(state: TableState, told: list[notices.Notice]) -> None:

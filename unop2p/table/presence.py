@@ -80,7 +80,7 @@ def _take_riders(
     if riders.leaves and author not in state.gone:
         state.gone[author] = "left"
         if state.standing is None and author in state.members and state.hands.get(author):
-            state.left_hands[author] = tuple(face for _, face in riders.hand)
+            state.left_hands[author] = dict(riders.hand)
             state.known.update(riders.hand)
             state.hindsight.opened(
                 [position for position, _ in riders.hand], [face for _, face in riders.hand]

@@ -117,7 +117,7 @@ class TableState:
     shuffles: list[SettledShuffle] = field(default_factory=list)
     opened: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
     """The hands that were left, opened so far; scored once all are, and every shuffle was replayed."""
-    left_hands: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
+    left_hands: dict[Seat, dict[int, Face]] = field(default_factory=dict)
     """The hands that seats have opened as they left."""
     doubt: str = ""
     """Why a card of the round cannot be; empty while there is no such reason."""

@@ -13,6 +13,8 @@ FOUND = {
     "a seat says that it is back before the others know that it went": 4190,
     "a cheat wants to use a proof of a round that it sat out": 2645,
     "a cheat looks for a card in the hand of who sits the round out": 5267,
+    "a seat leaves with the statement that is its move": 6073,
+    "evidence is on its way to who has just come back": 6616,
 }
 
 

@@ -345,8 +345,8 @@ class Judge:
         return count - len(absent) >= majority(count)
 
     def is_well(self) -> bool:
-        """Say whether everybody has gone on, and plays again who was away."""
-        return all(self._is_well(index) for index in self._demanded())
+        """Say whether everybody has gone on, and all know what one can prove."""
+        return all(map(self._is_well, self._demanded())) and not self._unaware()
 
     def _is_well(self, index: int) -> bool:
         place = self.table.places[index]
@@ -409,13 +409,9 @@ class Judge:
             self._found("P3", "heads", None, f"different heads at step {split[0]}")
 
     def _evidence(self) -> None:
-        there = [index for index in self._demanded() if index in self.table.honest]
-        held = {index: self._knows(index) for index in there}
-        known = set().union(*held.values())
-        for index in there:
-            stop = self.table.places[index].stop
-            if held[index] != known and (stop is None or stop.exit_code):
-                self._found("P4", "evidence", index, "it lacks evidence that others hold")
+        for index in self._unaware():
+            self._found("P4", "evidence", index, "it lacks evidence that others hold")
+        known = set().union(*map(self._knows, self._demanded()))
         if self.forked is not None and not known:
             self._found(
                 "P3", "fork", None, f"step {self.forked} has two closes, and nobody is named"
@@ -431,6 +427,17 @@ class Judge:
             ]
             if stands and not trick.lawful and not known and self._is_due(stands[0]):
                 self._found("P4", "through", place, "its false statement was settled as if true")
+
+    def _unaware(self) -> list[int]:
+        """Return the places of those who lack evidence that others hold."""
+        held = {index: self._knows(index) for index in self._demanded()}
+        known = set().union(*held.values())
+        places = self.table.places
+        return [
+            index
+            for index, knows in held.items()
+            if knows != known and ((stop := places[index].stop) is None or stop.exit_code)
+        ]
 
     def _knows(self, index: int) -> set[bytes]:
         """Return whom a peer can prove guilty: by evidence of its own, or by what its chain carries."""
