@@ -1,5 +1,7 @@
 """What of a flood is looked at, and at whose expense."""
 
+from dataclasses import replace
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -168,3 +170,10 @@ def test_once_it_is_there_it_is_missing_no_more() -> None:
     assert not is_missing(step, Seat(0), word())
     assert not is_missing(step, Seat(0), adopt(1))
     assert is_missing(step, Seat(1), adopt())
+
+
+def test_of_a_later_step_a_word_is_missing_until_one_of_that_kind_is_held() -> None:
+    step, later = open_step(), word(step=2)
+    assert is_missing(step, Seat(0), later)
+    assert is_missing(step, Seat(0), later, [replace(adopt(), step=2)])
+    assert not is_missing(step, Seat(0), later, [word(step=2, head=bytes([7]) * 32)])

@@ -7,9 +7,10 @@ import pytest
 from tests.peer.test_ring import SHORT
 from unop2p.ids import Seat
 from unop2p.peer import events
+from unop2p.peer.asking import ASK_EVERY_MS_MAX
 from unop2p.peer.chain import Chain
 from unop2p.peer.desk import Desk
-from unop2p.peer.gossip import ASK_EVERY_MS_MAX, Gossip
+from unop2p.peer.gossip import Gossip
 from unop2p.sim.ring import Network, Ring
 from unop2p.sim.toy import in_toy_group
 

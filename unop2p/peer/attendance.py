@@ -17,8 +17,7 @@ from unop2p.table.state import TableState
 
 BACK_EVERY_MS = 2_000
 """How often a seat that was left out says that it is back."""
-PERSON_THINKS_MS = 500
-BOT_THINKS_MS = 1_500
+THINKS_MS = 500
 """How long whoever is back waits for a move of our player before our word goes without one."""
 RETURN_MS = 5_000
 """Each further return of a seat in one round is carried so much later."""
@@ -78,16 +77,15 @@ class Attendance:
         """Say whether our next statement carries something."""
         return self.leaving or bool(self.riders(state))
 
-    def presses(self, state: TableState, *, bot: bool) -> bool:
+    def presses(self, state: TableState) -> bool:
         """Say whether somebody is back, and has waited for the move of our player for long enough.
 
         All others have said their words in this step: only ours can carry it.
         """
-        patience_ms = BOT_THINKS_MS if bot else PERSON_THINKS_MS
         since = [at for seat, (_, at) in self.backs.items() if seat in state.away]
         if not since:
             return False
-        until = min(since) + patience_ms
+        until = min(since) + THINKS_MS
         self.desk.wake(until)
         return self.desk.now_ms >= until and any(
             isinstance(rider, Carried) for rider in self.riders(state)

@@ -428,7 +428,7 @@ class Chain:
             move = self.mover.turn(self._standing())
             if move is not None:
                 self._move(move)
-            elif self.attendance.presses(self.state, bot=self.bot):
+            elif self.attendance.presses(self.state):
                 self._say(bodies.Waits(), Nothing())
         else:
             self._contribute()

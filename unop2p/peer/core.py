@@ -304,7 +304,9 @@ class Peer:
 
     def _may_come(self, letter: Letter, now_ms: int) -> bool:
         signed = letter.signed
-        if signed.author == self.desk.public or signed.hash in self._seen:
+        if signed.hash in self._seen:
+            return self.gossip.asking.awaits(signed.hash)
+        if signed.author == self.desk.public:
             return False
         return self._gate.may_come(signed, self._keys(), now_ms)
 
@@ -324,13 +326,19 @@ class Peer:
         if not self._may_come(letter, self.desk.now_ms):
             return False
         signed = letter.signed
+        if signed.hash in self._seen:
+            self.gossip.asking.came(signed.hash, self.desk.now_ms)
+            return False
         try:
             message = letter.message()
             awaited = False
             if isinstance(message, Word) and self.lobby.table is not None:
                 if not self._wanted(message):
                     return False
-                awaited = self._awaited(signed, message)
+                assert self.chain is not None  # or it is not wanted
+                seat, ahead = self.chain.seat_of(signed.author), self._ahead.get(message.step, ())
+                held = [word for other, word in ahead if other.author == signed.author]
+                awaited = seat is not None and is_missing(self.chain.open, seat, message, held)
             self._gate.check(letter, self._keys(), self.desk.now_ms, awaited=awaited)
         except RemoteError:
             return False
@@ -353,17 +361,6 @@ class Peer:
         if self.chain.seat is None:
             return step <= message.step <= step + WATCH_AHEAD
         return message.step in (step, step + 1)
-
-    def _awaited(self, signed: Signed, message: Word) -> bool:
-        """Say whether a word is one that is missing, if it is what it says."""
-        assert self.chain is not None
-        seat = self.chain.seat_of(signed.author)
-        if seat is not None and message.step == self.chain.open.step:
-            return is_missing(self.chain.open, seat, message)
-        return seat is not None and not any(
-            held.author == signed.author and isinstance(word, type(message))
-            for held, word in self._ahead.get(message.step, ())
-        )
 
     def _take(self, signed: Signed, message: codec.Message) -> None:
         """Act on a message whose signature holds."""
@@ -482,6 +479,7 @@ class Peer:
             self._remember(item)
             if isinstance(message, Word):
                 self.gossip.repairs.mended += 1
+                self.gossip.asking.brought(item.hash)
                 self._place(item, message)
                 self._drain()
             else:

@@ -5,6 +5,8 @@ before it; and whoever floods spends a budget: a seat its own, all strangers one
 names one for all. Words that a step waits for are not paid out of that: they are looked at in any case.
 """
 
+from collections.abc import Sequence
+
 from unop2p.errors import RemoteError
 from unop2p.ids import Seat
 from unop2p.log.messages import Adopt, Signed, Statement, Try
@@ -97,8 +99,17 @@ class Gate:
             raise
 
 
-def is_missing(step: OpenStep, seat: Seat, word: Word) -> bool:
-    """Say whether the open step lacks such a word of a seat: the first, on the head that is ours."""
+def is_missing(step: OpenStep, seat: Seat, word: Word, ahead: Sequence[Word] = ()) -> bool:
+    """Say whether a word, if it is what it says, is one that a step lacks: the first of that seat.
+
+    Args:
+        step: the open step; a word on another head than its own is not what it lacks.
+        seat: whose word it would be.
+        word: the word.
+        ahead: where it is for a later step: what that seat's words for it are, as far as they are here.
+    """
+    if word.step != step.step:
+        return not any(type(other) is type(word) for other in ahead)
     if word.head != step.head:
         return False
     if isinstance(word, Statement):

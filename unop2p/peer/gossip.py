@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from unop2p.ids import Seat
 from unop2p.log.messages import Signed
+from unop2p.peer.asking import ASK_AFTER_MS, Asking
 from unop2p.peer.chain import Chain
 from unop2p.peer.desk import Desk
 from unop2p.peer.forks import chunks
@@ -16,8 +17,6 @@ from unop2p.table.talk import HELD_BYTES, Ask, Heartbeat, Tell
 
 NEVER_MS = 1 << 62
 HEARTBEAT_MS = 5_000
-ASK_AFTER_MS = 1_500
-ASK_EVERY_MS_MAX = 5_000
 ANSWER_WAIT_MS = 250
 """Who could answer waits up to this long, so that mostly one does."""
 QUIET_MS = 5_000
@@ -64,11 +63,7 @@ class Gossip:
     limits: Limits
     beat_ms: int = -HEARTBEAT_MS
     beat_count: int = 0
-    ask_ms: int = 0
-    """When to ask next."""
-    ask_wait_ms: int = ASK_AFTER_MS
-    last_ask_ms: int = -ASK_AFTER_MS
-    """When we asked last."""
+    asking: Asking = field(default_factory=Asking)
     asked_step: int = -1
     answers: dict[bytes, Answer] = field(default_factory=dict)
     """By the asker's key."""
@@ -80,6 +75,8 @@ class Gossip:
     apart: bool = False
     """Whether a seat's match is over with another head than ours."""
     replied: set[Seat] = field(default_factory=set)
+    here: set[Seat] = field(default_factory=set)
+    """Seats that were heard since we are back."""
     quiet_until_ms: int | None = None
     began_ms: int = 0
     """When the chain was first seen, for who only watches."""
@@ -116,7 +113,7 @@ class Gossip:
         self._ask(chain, restart=True)
 
     def _ask(self, chain: Chain, *, restart: bool = False) -> None:
-        self.last_ask_ms = self.desk.now_ms
+        self.asking.asked(self.desk.now_ms, due=not restart)
         self.repairs.asked += 1
         self._publish_ask(
             Ask(
@@ -144,8 +141,7 @@ class Gossip:
         now = self.desk.now_ms
         due = NEVER_MS
         if self.quiet_until_ms is not None:
-            others = [seat for seat in chain.state.voters if seat != chain.seat]
-            if now >= self.quiet_until_ms or all(seat in self.replied for seat in others):
+            if now >= self.quiet_until_ms or self._all_replied(chain):
                 self.quiet_until_ms = None
                 chain.quiet = chain.advanced = False
             else:
@@ -160,15 +156,12 @@ class Gossip:
             due = min(due, self.beat_ms + HEARTBEAT_MS)
         if chain.open.step != self.asked_step:
             self.asked_step = chain.open.step
-            self.ask_wait_ms = ASK_AFTER_MS
-            self.ask_ms = now + ASK_AFTER_MS
+            self.asking.opened(now)
         behind = any(step > chain.open.step for step in self.stands.values())
         if not chain.state.over or behind or self.apart:
-            if now >= self.ask_ms:
+            if now >= self.asking.next_ms:
                 self._ask(chain)
-                self.ask_wait_ms = min(2 * self.ask_wait_ms, ASK_EVERY_MS_MAX)
-                self.ask_ms = now + self.ask_wait_ms
-            due = min(due, self.ask_ms)
+            due = min(due, self.asking.next_ms)
         for key, answer in list(self.answers.items()):
             if now >= answer.at_ms:
                 del self.answers[key]
@@ -176,6 +169,17 @@ class Gossip:
             else:
                 due = min(due, answer.at_ms)
         return due
+
+    def _all_replied(self, chain: Chain) -> bool:
+        """Say whether every seat that can be reached has answered our question for our own words.
+
+        Who is away, and was not heard since, cannot be; but nobody at all is nobody's answer.
+        """
+        return bool(self.replied) and all(
+            seat in self.replied
+            for seat in chain.state.voters
+            if seat != chain.seat and (seat in self.here or seat not in chain.state.away)
+        )
 
     def beat(self, chain: Chain) -> None:
         """Say that we are here, and where we stand."""
@@ -195,7 +199,7 @@ class Gossip:
 
     def ask_soon(self) -> None:
         """Others are ahead of us: ask at once."""
-        self.ask_ms = self.desk.now_ms
+        self.asking.next_ms = self.desk.now_ms
         self.due_ms = 0
 
     def on_reply(self, seat: Seat) -> None:
@@ -226,7 +230,11 @@ class Gossip:
             self.watched_ms = self.desk.now_ms
             # Only a seat has words of its own to ask everybody for; one answer is enough for others.
             ask = replace(ask, restart=False)
-        wait = 0 if ask.restart else self.desk.random_below(ANSWER_WAIT_MS)
+        wait = (
+            0
+            if ask.restart
+            else self.desk.random_below(self.asking.answer_within_ms(ANSWER_WAIT_MS))
+        )
         if not ask.restart and not self._items(chain, ask):
             return
         if len(self.answers) < self.limits.joins_max:
@@ -291,12 +299,17 @@ class Gossip:
         if seat == chain.seat:
             return
         self.heard_ms[seat] = self.desk.now_ms
+        if self.quiet_until_ms is not None:
+            self.here.add(seat)
         if step is not None and step > self.stands.get(seat, -1):
             self.stands[seat] = step
             if chain.state.over:
                 self.due_ms = 0  # who is behind may make us ask again
             # A seat may claim ever higher steps: each claim is not worth an asking of its own.
-            if step > chain.open.step + 1 and self.desk.now_ms - self.last_ask_ms >= ASK_AFTER_MS:
+            if (
+                step > chain.open.step + 1
+                and self.desk.now_ms - self.asking.last_ms >= ASK_AFTER_MS
+            ):
                 self.ask_soon()
 
     def on_end_heard(self, chain: Chain, seat: Seat, head: bytes) -> None:
