@@ -16,7 +16,7 @@ COV_MIN := 95
 comma := ,
 space := $(subst ,, )
 
-.PHONY: play test soak check bench flood fuzz cov words screens picture \
+.PHONY: play test soak check bench flood returns fuzz cov words screens picture \
 	dist changelog release release-check licences lock clean
 
 play: $(VENV)/.installed
@@ -43,6 +43,10 @@ bench: $(VENV)/.tested $(VENV)/.benched
 # How much junk on the table's topic slows a table down; needs Mosquitto. ARGS: --layout, --qos, --kinds, --rate.
 flood: $(VENV)/.tested
 	$(BIN)/python -m tests.bench.flood $(ARGS)
+
+# How long the others wait for a program that is killed, and how long its return takes; needs Mosquitto.
+returns: $(VENV)/.tested
+	$(BIN)/python -m tests.bench.returns $(ARGS)
 
 # Bytes by chance against everything that reads what strangers send; what fails is written to fuzz-found.
 FUZZ_S ?= 1800

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.peer.standing import chain_of, standing_in
 from tests.peer.test_ring import SHORT
 from unop2p.ids import Seat
 from unop2p.peer import events
@@ -13,6 +14,7 @@ from unop2p.peer.desk import Desk
 from unop2p.peer.gossip import Gossip
 from unop2p.sim.ring import Network, Ring
 from unop2p.sim.toy import in_toy_group
+from unop2p.table.phases import Phase
 
 
 @pytest.mark.parametrize(("seats", "seed", "killing"), [(2, 1, 0), (4, 3, 0), (2, 4, 1), (3, 2, 1)])
@@ -71,3 +73,26 @@ def test_who_is_behind_asks_at_once_and_at_the_end_too() -> None:
 
 def published(desk: Desk) -> list[events.Effect]:
     return [effect for effect in desk.take() if isinstance(effect, events.Publish)]
+
+
+def test_who_is_back_waits_for_the_answers_of_all_who_can_be_reached_and_for_nobody_else() -> None:
+    with standing_in(Phase.TURN) as ring:
+        gossip, chain = ring.places[0].peer.gossip, chain_of(ring, 0)
+        others = [seat for seat in chain.state.voters if seat != chain.seat]
+        away = others[-1]
+        chain.state.away = {away: 1}
+        gossip.replied.clear()
+        gossip.quiet_until_ms = chain.desk.now_ms + 5_000
+        assert not gossip._all_replied(chain)
+        for seat in others[:-1]:
+            assert not gossip._all_replied(chain)
+            gossip.on_reply(seat)
+        assert gossip._all_replied(chain)
+        gossip.on_heard(chain, away, None)  # it can be reached after all
+        assert not gossip._all_replied(chain)
+        gossip.on_reply(away)
+        assert gossip._all_replied(chain)
+        chain.state.away = dict.fromkeys(others, 1)
+        gossip.replied.clear()
+        gossip.here.clear()
+        assert not gossip._all_replied(chain)  # nobody at all is nobody's answer
