@@ -98,3 +98,21 @@ def test_who_is_back_before_we_have_settled_that_it_went_is_heard_when_it_says_s
         patch.setattr(type(chain), "head_at", lambda _chain, _step: word.head)
         core.handle(Received(data=data), now_ms=chain.desk.now_ms)
     assert AWAY in chain.attendance.backs
+
+
+def test_a_seat_that_is_away_again_is_brought_back_by_its_new_word_alone() -> None:
+    ring = ring_with_one_away()
+    chain = chain_of(ring, 0)
+    say_back(ring)
+    chain.state.away = {AWAY: LEFT_AT + 4}
+    assert chain.attendance.riders(chain.state) == ()
+    say_back(ring, step=LEFT_AT)
+    assert chain.attendance.backs == {}
+    say_back(ring, step=LEFT_AT + 4)
+    (rider,) = chain.attendance.riders(chain.state)
+    assert isinstance(rider, Carried)
+    chain.state.away = {AWAY: LEFT_AT + 8}  # nobody has asked for riders since
+    chain.desk.now_ms += 60_000
+    assert not chain.attendance.presses(chain.state)
+    say_back(ring, step=LEFT_AT + 8)
+    assert chain.attendance.backs[AWAY].step == LEFT_AT + 8

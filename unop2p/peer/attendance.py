@@ -6,6 +6,7 @@ not ridden on a statement yet.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from unop2p.ids import Seat
 from unop2p.log.evidence import Evidence
@@ -23,14 +24,24 @@ RETURN_MS = 5_000
 """Each further return of a seat in one round is carried so much later."""
 
 
+class Returning(NamedTuple):
+    """A seat's word that it is back."""
+
+    signed: Signed
+    step: int
+    """Which left it out."""
+    ready_ms: int
+    """From when on it may be carried."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Attendance:
     """What one peer has heard of who is there."""
 
     desk: Desk
     table: Table
-    backs: dict[Seat, tuple[Signed, int]] = field(default_factory=dict)
-    """Each seat's word that it is back, and from when on it may be carried."""
+    backs: dict[Seat, Returning] = field(default_factory=dict)
+    """Each seat's word that it is back."""
     proofs: dict[Seat, Evidence] = field(default_factory=dict)
     """What proves each guilty seat guilty."""
     leaving: bool = False
@@ -54,23 +65,25 @@ class Attendance:
         seat = Seat(self.table.keys.index(signed.author))
         if state.away.get(seat) != back.step or back.head != head:
             return
-        if seat not in self.proofs and seat not in self.backs:
+        held = self.backs.get(seat)
+        if seat not in self.proofs and (held is None or held.step != back.step):
             ready_ms = self.desk.now_ms + RETURN_MS * state.returns.get(seat, 0)
-            self.backs[seat] = (signed, ready_ms)
+            self.backs[seat] = Returning(signed, back.step, ready_ms)
 
     def riders(self, state: TableState) -> tuple[Rider, ...]:
         """Return what our next statement has to carry, but for our own leaving."""
         if not self.backs and not self.proofs:
             return ()
-        self.backs = {s: held for s, held in self.backs.items() if s in state.away}
+        # It may have come back, and gone again: the word of then brings nobody back now.
+        self.backs = {s: held for s, held in self.backs.items() if state.away.get(s) == held.step}
         found: list[Rider] = [
             Proof(step=evidence.step, items=evidence.items, close=evidence.close)
             for seat, evidence in sorted(self.proofs.items())
             if state.gone.get(seat) != "expelled"
         ]
-        for seat, (signed, ready_ms) in sorted(self.backs.items()):
-            if ready_ms <= self.desk.now_ms and seat not in self.proofs:
-                found.append(Carried(signed=signed))
+        for seat, held in sorted(self.backs.items()):
+            if held.ready_ms <= self.desk.now_ms and seat not in self.proofs:
+                found.append(Carried(signed=held.signed))
         return tuple(found[: RIDERS_MAX - 1])
 
     def urgent(self, state: TableState) -> bool:
@@ -82,7 +95,9 @@ class Attendance:
 
         All others have said their words in this step: only ours can carry it.
         """
-        since = [at for seat, (_, at) in self.backs.items() if seat in state.away]
+        since = [
+            held.ready_ms for seat, held in self.backs.items() if state.away.get(seat) == held.step
+        ]
         if not since:
             return False
         until = min(since) + THINKS_MS
@@ -93,7 +108,7 @@ class Attendance:
 
     def next_ready_ms(self) -> int | None:
         """Return when the next seat that is back may be carried."""
-        return min((ready_ms for _, ready_ms in self.backs.values()), default=None)
+        return min((held.ready_ms for held in self.backs.values()), default=None)
 
     def wake_for_next(self) -> None:
         """Be woken when the next seat that is back may be carried."""

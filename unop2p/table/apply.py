@@ -17,7 +17,7 @@ from unop2p.rules import facts
 from unop2p.rules.cards import Face
 from unop2p.rules.match import choose_dealer, start_match
 from unop2p.rules.moves import Draw, Move, Play
-from unop2p.rules.position import Resume
+from unop2p.rules.position import Resume, TurnPhase
 from unop2p.rules.round import forced_move, winning_reaction
 from unop2p.table import bodies, notices
 from unop2p.table.bodies import Commit, GivesUp
@@ -338,8 +338,9 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
         move_round(state, facts.CardsDealt())
         for seat, count in counts.items():
             told.append(notices.CardsDrawn(seat=seat, count=count, faces=()))
-        if by_choice:
+        if by_choice and state.round.phase is TurnPhase.AFTER_DRAW:
             # The seat in turn may play this card alone; a fine or penalty does not change which.
+            # Where the one who drew is away by now, the turn has passed on, and nobody has drawn.
             state.drawn = state.hands[state.round.turn][-1]
         return
     (opened,) = plan.opened

@@ -14,6 +14,8 @@ FOUND = {
     "a cheat wants to use a proof of a round that it sat out": 2645,
     "a cheat looks for a card in the hand of who sits the round out": 5267,
     "a seat leaves with the statement that is its move": 6073,
+    "a seat goes, is back and goes again, and its old word is still held": 6785,
+    "who drew a card leaves, and others stand in for the deal of it": 7102,
     "evidence is on its way to who has just come back": 6616,
 }
 
