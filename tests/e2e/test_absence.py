@@ -91,7 +91,7 @@ class Table:
     def check_records(self, *seats: int) -> None:
         found = [audit(self.folder / f"home-{seat}", self.record(seat)) for seat in seats]
         assert {report["finding"] for report in found} == {"complete"}, found
-        assert all(report["author"] is None for report in found), found
+        assert all(not report["author"] for report in found), found
         assert not any("expelled" in text for text in self.said()), self.said()
         for seat in seats:
             self.note(seat)

@@ -38,7 +38,8 @@ def wanted_deck(state: TableState, seat: Seat, hand: str) -> list[Face]:
     """
     assert state.match is not None
     order = state.match.players
-    start = order.index(state.match.dealer) + 1
+    # A dealer that has left or was put out is not among them.
+    start = order.index(state.match.dealer_among(order)) + 1
     players = [order[(start + index) % len(order)] for index in range(len(order))]
     left = list(state.deck_faces())
     name, *drawn = NEXT.get(hand, (hand,))
