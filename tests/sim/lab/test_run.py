@@ -67,3 +67,11 @@ def test_the_same_plan_gives_the_same_report_but_for_its_time() -> None:
         second.cost.bytes,
         second.cost.messages,
     )
+
+
+def test_a_deck_is_stacked_where_the_dealer_has_left_before_it_was_dealt() -> None:
+    report = try_cheat(
+        "leave-at-answer", group="toy", read=False, argument="commit-reveal", peers=4
+    )
+    assert report.outcome is Outcome.HARMLESS
+    assert report.blamed == ()

@@ -82,6 +82,8 @@ def stack_deck(stack: ExitStack, ring: Callable[[], Ring], seat: Seat, hand: str
         state = chain.state
         if state.plan.phase is not Phase.SHUFFLE or count != len(state.deck_faces()):
             return fair(count, word)
+        if state.match is None or seat not in state.match.players:
+            return fair(count, word)  # it has left before it was dealt anything
         if state.step in done:
             return tuple(range(count))
         done.add(state.step)
