@@ -101,10 +101,17 @@ def place_in(phase: Phase, stood_ms: int = 0) -> Place:
 def alone(place: Place, count: int) -> tuple[tuple[object, ...], ...]:
     """Return what a peer does that hears nothing, at each of the times at which it could."""
     peer = place.peer()
-    return tuple(
-        tuple(map(shape, carry(peer, peer.handle(events.Tick(), now_ms=now_ms), now_ms)))
-        for now_ms in map(place.at_ms, range(count))
-    )
+    return tuple(did(peer, None, now_ms) for now_ms in map(place.at_ms, range(count)))
+
+
+def did(peer: Peer, data: bytes | None, now_ms: int) -> tuple[object, ...]:
+    """Return all that a peer does at a time, whether or not it hears something in that moment."""
+    effects: list[events.Effect] = []
+    if data is not None:
+        effects += carry(peer, peer.handle(events.Received(data=data), now_ms=now_ms), now_ms)
+    # What nobody of the table has written may be dropped before the peer looks at the time.
+    effects += carry(peer, peer.handle(events.Tick(), now_ms=now_ms), now_ms)
+    return tuple(shape(effect) for effect in effects if not isinstance(effect, events.Wake))
 
 
 def shape(effect: events.Effect) -> object:
@@ -171,9 +178,7 @@ def _is_as_nothing(place: Place, envelopes: list[bytes]) -> None:
     peer = place.peer()
     before = _settled(peer)
     for index, effects in enumerate(alone(place, LINES_MAX)[: len(envelopes)]):
-        now_ms = place.at_ms(index)
-        heard = peer.handle(events.Received(data=envelopes[index]), now_ms=now_ms)
-        assert tuple(map(shape, carry(peer, heard, now_ms))) == effects
+        assert did(peer, envelopes[index], place.at_ms(index)) == effects
     assert _settled(peer) == before
     bounded(peer)
 

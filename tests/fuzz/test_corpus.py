@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.fuzz.target import INSIDER, alone, kept, mutated, place_in, run_one, seeds, shape
+from tests.fuzz.target import INSIDER, alone, did, kept, mutated, place_in, run_one, seeds
 from tests.peer.test_core import carry, sealed
 from unop2p.peer import events
 from unop2p.sim.toy import in_toy_group
@@ -54,15 +54,13 @@ def test_junk_in_the_moment_in_which_a_step_settles_by_time_alone_is_as_nothing(
         tell = Tell(to=public[0], items=others, step=1, nonce=bytes(16))
         signed = codec.sign(place.ring.places[INSIDER].key, public[INSIDER], tell)
         told = events.Received(data=sealed(codec.pack(signed), 1))
-        did: list[list[object]] = []
-        for event in (events.Received(data=b"junk"), events.Tick()):
+        found: list[list[object]] = []
+        for data in (b"junk", None):
             peer = place.peer()
             carry(peer, peer.handle(told, now_ms=place.at_ms(0)), place.at_ms(0))
-            effects = []
-            for now_ms in map(place.at_ms, range(1, 7)):
-                effects += carry(peer, peer.handle(event, now_ms=now_ms), now_ms)
-            did.append([shape(effect) for effect in effects])
+            effects = [effect for at in range(1, 7) for effect in did(peer, data, place.at_ms(at))]
+            found.append(effects)
             assert any(isinstance(effect, events.Settled) for effect in effects)
-        assert did[0] == did[1]
+        assert found[0] == found[1]
         heard_nothing = [effect for effects in alone(place, 6) for effect in effects]
         assert not any(isinstance(effect, events.Settled) for effect in heard_nothing)
