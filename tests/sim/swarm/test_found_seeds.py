@@ -16,6 +16,7 @@ FOUND = {
     "a seat leaves with the statement that is its move": 6073,
     "a seat goes, is back and goes again, and its old word is still held": 6785,
     "who drew a card leaves, and others stand in for the deal of it": 7102,
+    "two of eight are cut off until the others have ended and gone": 7540,
     "evidence is on its way to who has just come back": 6616,
 }
 

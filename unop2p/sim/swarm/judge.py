@@ -350,13 +350,8 @@ class Judge:
 
     def _is_well(self, index: int) -> bool:
         place = self.table.places[index]
-        others = {other for other in self._demanded() if other != index}
-        soon_ms = self.world.healed_ms + ANSWER_MS
-        early = {other for other, gone_ms in self.gone.items() if gone_ms <= soon_ms}
-        if place.stop is not None or (others and others <= early):
-            return (
-                True  # the match was over before it was back and could ask: nobody is there to tell
-            )
+        if place.stop is not None or self._is_left_behind():
+            return True
         chain = place.peer.chain
         if chain is None or chain.open.step < self.goal:
             return False
@@ -366,6 +361,18 @@ class Judge:
             if other not in set(self._demanded()) or self.table.places[other].stop is not None
         }
         return all(self.table_key(chain.state, seat) in may_lack for seat in chain.state.away)
+
+    def _is_left_behind(self) -> bool:
+        """Say whether the match was over before those who are there could ask, and they are too few."""
+        soon_ms = self.world.healed_ms + ANSWER_MS
+        early = {place for place, gone_ms in self.gone.items() if gone_ms <= soon_ms}
+        there = {place for place in self._demanded() if place not in early}
+        over = any(self._has_ended(place) for place in early)
+        return over and len(there) < majority(len(self.table.places))
+
+    def _has_ended(self, index: int) -> bool:
+        chain = self.table.places[index].peer.chain
+        return chain is not None and chain.state.over
 
     def at_the_end(self) -> None:
         """Look at what has become of the table once all was healed."""
