@@ -338,10 +338,11 @@ def _apply_deal(state: TableState, results: Results, told: list[notices.Notice])
         move_round(state, facts.CardsDealt())
         for seat, count in counts.items():
             told.append(notices.CardsDrawn(seat=seat, count=count, faces=()))
-        if by_choice and state.round.phase is TurnPhase.AFTER_DRAW:
+        if by_choice:
             # The seat in turn may play this card alone; a fine or penalty does not change which.
             # Where the one who drew is away by now, the turn has passed on, and nobody has drawn.
-            state.drawn = state.hands[state.round.turn][-1]
+            drew = state.round.phase is TurnPhase.AFTER_DRAW
+            state.drawn = state.hands[state.round.turn][-1] if drew else None
         return
     (opened,) = plan.opened
     face = _open(state, opened)

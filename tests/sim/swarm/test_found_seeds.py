@@ -17,6 +17,7 @@ FOUND = {
     "a seat goes, is back and goes again, and its old word is still held": 6785,
     "who drew a card leaves, and others stand in for the deal of it": 7102,
     "two of eight are cut off until the others have ended and gone": 7540,
+    "who draws until a card fits leaves at its second card": 8134,
     "evidence is on its way to who has just come back": 6616,
 }
 
