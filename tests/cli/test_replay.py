@@ -117,7 +117,7 @@ def test_a_record_that_ends_with_evidence_says_who_and_how(tmp_path: Path) -> No
 
 
 def test_a_seat_is_judged_by_a_bot_and_a_spectator_has_no_moves(record: Path) -> None:
-    done = replayed(record, "--as", "p1", "--analyze", "--level", "greedy")
+    done = replayed(record, "--as", "p0", "--analyze", "--level", "greedy")
     assert done.exit_code == 0
     assert done.stdout.startswith("What `greedy` would have played (a hint, no truth):")
     assert " as `greedy`; " in done.stdout

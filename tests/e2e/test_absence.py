@@ -163,8 +163,13 @@ def test_a_program_that_sleeps_for_longer_than_patience_wakes_up_and_plays_on(
 
 
 def worth(face: Face) -> int:
-    """Return what a card counts, as the rule sheet says: its number, 20 for an action, 50 for a Wild."""
-    return 50 if face.startswith("W") else int(face[1]) if face[1:].isdigit() else 20
+    """Return what a card counts, as the rule sheet says: its number, 20 for an action, 50 for a Wild.
+
+    A Wild that shuffles hands and a blank one count 40.
+    """
+    if face.startswith("W"):
+        return 50 if face in {"W", "W4"} else 40
+    return int(face[1]) if face[1:].isdigit() else 20
 
 
 def assert_scored_rightly(told: list[notices.Notice]) -> None:

@@ -283,7 +283,8 @@ class Disks(Ring):
 
     def __init__(self, folder: Path, seed: int) -> None:
         rounds = with_overrides(SHORT, {"target": 3})
-        super().__init__(3, rounds, seed=seed)
+        super().__init__(3, rounds, seed=seed, crash=self._dies)
+        self._killed = False
         self.path = folder / "first.journal"
         self.journal = Journal.open(self.path)
         self.chance = random.Random(seed)  # noqa: S311  # which call of the disk is the last
@@ -305,10 +306,17 @@ class Disks(Ring):
                     self.kills.append(made[-1])
                 finally:
                     kill(self.journal)
-            self.journal = Journal.open(self.path)
-            self._queue.append((0, events.Tick()))
-            place.entries = list(self.journal.entries())
-            self.crash(0)
+            self._killed = True
+
+    def _dies(self, index: int, _: int, _effect: events.Effect) -> bool:
+        """Say whether the program is dead that wants to carry this out: then it is started again."""
+        if index or not self._killed:
+            return False
+        self._killed = False
+        self.journal = Journal.open(self.path)
+        self._queue.append((0, events.Tick()))
+        self.places[0].entries = list(self.journal.entries())
+        return True
 
 
 @pytest.mark.slow
@@ -328,4 +336,5 @@ def test_a_peer_killed_while_its_journal_becomes_small_plays_on_with_the_same_wo
         assert all(len(words) == 1 for words in ring.statements(0).values())
         assert held(ring.path) == ring.places[0].entries
     assert ring.kills
-    assert ring.largest < sum(map(len, ring.places[0].entries)) / 2
+    # Killed before it was small, the file has two of the four rounds for a while.
+    assert ring.largest < sum(map(len, ring.places[0].entries)) * 2 / 3
