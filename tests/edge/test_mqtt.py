@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import aiomqtt
 import pytest
 from amqtt.broker import Broker  # type: ignore[import-untyped]
 
@@ -23,7 +24,7 @@ from tests.edge.support import (
     until,
 )
 from unop2p.edge import link
-from unop2p.edge.broker_url import BrokerURL, MQTTVersion
+from unop2p.edge.broker_url import BrokerURL, MQTTVersion, parse_broker_url
 from unop2p.edge.errors import (
     BrokerAuthError,
     BrokerCertificateExpiredError,
@@ -500,4 +501,36 @@ def test_a_socket_that_is_closed_before_it_is_waited_for_is_not_waited_for(tmp_p
 
     with mosquitto(tmp_path, OPEN, port):
         assert asyncio.run(scenario()) == -1
+    assert told == []
+
+
+async def test_a_connection_that_breaks_as_it_is_given_up_tells_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, what: told.append(what))
+    made: list[Any] = []
+    enter = aiomqtt.Client.__aenter__
+
+    async def entered(client: Any) -> Any:
+        made.append(client)
+        return await enter(client)
+
+    monkeypatch.setattr(aiomqtt.Client, "__aenter__", entered)
+    closing: list[asyncio.StreamWriter] = []
+    server = await asyncio.start_server(lambda _, writer: closing.append(writer), "127.0.0.1", 0)
+    url = parse_broker_url(f"mqtt://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+
+    async def connecting() -> None:
+        async with link.connect(url, lambda _message: None):
+            pass
+
+    task = asyncio.create_task(connecting())
+    await until(lambda: bool(closing), "a connection", 10)
+    made[0]._connected.cancel()  # as the library does when the time for an answer is out
+    closing[0].close()
+    with contextlib.suppress(asyncio.CancelledError, BrokerError):
+        await task
+    await asyncio.sleep(0.05)
+    server.close()
     assert told == []

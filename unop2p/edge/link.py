@@ -105,6 +105,7 @@ async def connect(
     )
     client.pending_calls_threshold = PENDING_CALLS_MAX
     _watch_open_sockets(client)
+    _tell_no_one_who_has_gone(client)
     if take is not None:
         _sort_what_comes(client, take, properties=url.version is MQTTVersion.V5)
     await _enter(client, url)
@@ -160,6 +161,23 @@ def _watch_open_sockets(client: aiomqtt.Client) -> None:
         loop.call_soon_threadsafe(watch)
 
     paho.on_socket_register_write = register
+
+
+def _tell_no_one_who_has_gone(client: aiomqtt.Client) -> None:
+    """Keep a connection that breaks in the moment in which it is given up from telling of it.
+
+    aiomqtt asks its future what came of connecting; where that was cancelled, the question fails, and
+    asyncio would tell of it on the terminal.
+    """
+    private: Any = client
+    paho = private._client  # noqa: SLF001  # the library has no public way
+    told = paho.on_disconnect
+
+    def disconnected(*what: object) -> None:
+        if not private._connected.cancelled():  # noqa: SLF001  # as above
+            told(*what)
+
+    paho.on_disconnect = disconnected
 
 
 def _sort_what_comes(
