@@ -40,7 +40,8 @@ TICKS_A_S = os.sysconf("SC_CLK_TCK")
 # -- a client that floods ----------------------------------------------------------------------
 
 
-def _string(text: bytes) -> bytes:
+def string(text: bytes) -> bytes:
+    """Return a string as MQTT writes it (3.1.1, section 1.5.3)."""
     return len(text).to_bytes(2, "big") + text
 
 
@@ -57,7 +58,7 @@ def packet(kind: int, body: bytes) -> bytes:
 def _connect(port: int) -> socket.socket:
     link = socket.create_connection(("127.0.0.1", port))
     name = b"junk" + secrets.token_hex(4).encode()
-    link.sendall(packet(0x10, _string(b"MQTT") + bytes([4, 2, 0, 0]) + _string(name)))
+    link.sendall(packet(0x10, string(b"MQTT") + bytes([4, 2, 0, 0]) + string(name)))
     link.recv(16)
     return link
 
@@ -65,7 +66,7 @@ def _connect(port: int) -> socket.socket:
 def collect(port: int, topic: str, seconds: float) -> list[bytes]:
     """Return what the table says in so many seconds."""
     link = _connect(port)
-    link.sendall(packet(0x82, b"\x00\x01" + _string(topic.encode()) + b"\x00"))
+    link.sendall(packet(0x82, b"\x00\x01" + string(topic.encode()) + b"\x00"))
     link.settimeout(0.1)
     held, until = b"", time.monotonic() + seconds
     while time.monotonic() < until:
@@ -103,7 +104,7 @@ def flood(port: int, topic: str, junk: list[bytes], qos: int, rate: int) -> Iter
     """Publish while this is open; nothing is made anew meanwhile, so it costs next to nothing."""
     over, found = threading.Event(), Flood()
     link = _connect(port)
-    head = _string(topic.encode()) + (b"\x00\x01" if qos else b"")
+    head = string(topic.encode()) + (b"\x00\x01" if qos else b"")
     packets = [packet(0x30 | qos << 1, head + data) for data in junk]
 
     def hear() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.flood import packet, string
 from tests.e2e.test_absence import Table
 from tests.e2e.test_kill import ticket_in
 from tests.e2e.test_real_faults import Play
@@ -27,28 +28,13 @@ WINDOW_S = float(os.environ.get("FLOOD_WINDOW_S", "10"))
 WINDOWS = 3
 
 
-def _string(text: bytes) -> bytes:
-    return len(text).to_bytes(2, "big") + text
-
-
-def _packet(kind: int, body: bytes) -> bytes:
-    length, header = len(body), bytes([kind])
-    while True:
-        length, low = divmod(length, 128)
-        header += bytes([low | (0x80 if length else 0)])
-        if not length:
-            return header + body
-
-
 @contextmanager
 def flood(port: int, topic: str, make: Callable[[], bytes]) -> Iterator[list[int]]:
     """Publish junk at a steady rate, over one connection that hears nothing; yield how much."""
     over, sent = threading.Event(), [0]
     link = socket.create_connection(("127.0.0.1", port))
-    hello = (
-        _string(b"MQTT") + bytes([4, 2, 0, 0]) + _string(b"junk" + secrets.token_hex(4).encode())
-    )
-    link.sendall(_packet(0x10, hello))
+    hello = string(b"MQTT") + bytes([4, 2, 0, 0]) + string(b"junk" + secrets.token_hex(4).encode())
+    link.sendall(packet(0x10, hello))
     link.recv(16)
 
     def run() -> None:
@@ -56,7 +42,7 @@ def flood(port: int, topic: str, make: Callable[[], bytes]) -> Iterator[list[int
         while not over.is_set():
             due = int((time.monotonic() - began) * PER_SECOND) - sent[0]
             if due > 0:
-                packets = (_packet(0x30, _string(topic.encode()) + make()) for _ in range(due))
+                packets = (packet(0x30, string(topic.encode()) + make()) for _ in range(due))
                 link.sendall(b"".join(packets))
                 sent[0] += due
             time.sleep(0.005)

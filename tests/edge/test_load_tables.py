@@ -11,10 +11,23 @@ from tests.edge.support import free_port, mosquitto, until
 from unop2p.bots.levels import make_bot
 from unop2p.bots.pace import FAST
 from unop2p.cli.common import make_offer
-from unop2p.edge.broker_url import parse_broker_url
+from unop2p.edge.broker_url import BrokerURL, parse_broker_url
 from unop2p.edge.histogram import Histogram
 from unop2p.edge.load_tables import LoadPlan, LoadTables, Post
 from unop2p.rules.options import preset
+
+
+def plan_of(tables: int, url: BrokerURL, *, journals: Path | None = None) -> LoadPlan:
+    """Return a plan of quick tables of two at one broker."""
+    return LoadPlan(
+        tables=tables,
+        urls=((url,),),
+        offer=lambda: make_offer(preset("official"), 2, argument="commit-reveal"),
+        bot=lambda: make_bot("greedy"),
+        pace=FAST,
+        shared=True,
+        journals=journals,
+    )
 
 
 def test_a_message_is_lost_by_the_seats_that_it_does_not_come_to() -> None:
@@ -45,15 +58,7 @@ async def test_two_tables_play_are_counted_and_leave_nothing_behind(
         ThreadPoolExecutor(max_workers=2) as executor,
     ):
         url = parse_broker_url(f"mqtt://127.0.0.1:{port}")
-        plan = LoadPlan(
-            tables=2,
-            urls=((url,),),
-            offer=lambda: make_offer(preset("official"), 2, argument="commit-reveal"),
-            bot=lambda: make_bot("greedy"),
-            pace=FAST,
-            shared=True,
-            journals=folder,
-        )
+        plan = plan_of(2, url, journals=folder)
         tables = LoadTables(plan, executor)
         await tables.open(0.0)
         try:
@@ -82,15 +87,7 @@ async def test_a_table_that_cannot_begin_says_why_and_stands_still_no_longer_tha
 ):
     gone = parse_broker_url(f"mqtt://127.0.0.1:{free_port()}")
     with ThreadPoolExecutor(max_workers=1) as executor:
-        plan = LoadPlan(
-            tables=1,
-            urls=((gone,),),
-            offer=lambda: make_offer(preset("official"), 2, argument="commit-reveal"),
-            bot=lambda: make_bot("greedy"),
-            pace=FAST,
-            shared=True,
-            journals=None,
-        )
+        plan = plan_of(1, gone)
         tables = LoadTables(plan, executor)
         await tables.open(0.0)
         try:
